@@ -1,0 +1,1 @@
+"""Quality and speed, measured: each module is a command that prints a table and writes JSON."""

@@ -1,0 +1,98 @@
+"""What every benchmark shares: its arguments, its report, the table it prints and the JSON it writes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from rich.console import Console
+from rich.table import Table
+
+from cognifold_pg.embedded import temporary_server
+from cognifold_pg.install import install
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One run: ``metrics`` of the product, ``baselines`` of simpler methods on the same data in the same run.
+
+    A baseline's name is the method's, a dot, and the metric it is to be compared with: ``bm25.r_at_10``.
+    """
+
+    benchmark: str
+    version: str
+    data: str
+    metrics: Mapping[str, float]
+    baselines: Mapping[str, float]
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """The arguments all benchmarks take: ``--data``, ``--json``, ``--dsn``."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="the data set's file or folder")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the report there, as JSON")
+    parser.add_argument("--dsn", help="a PostgreSQL to use instead of the embedded one")
+    return parser
+
+
+@contextmanager
+def scratch_database(dsn: str | None) -> Iterator[str]:
+    """The DSN of a database that holds the schema and nothing else, gone afterwards.
+
+    Without ``dsn`` on an embedded server of its own, with it a new database of that server.
+    """
+    if dsn is None:
+        with temporary_server(durable=True) as server:
+            install(server.dsn())
+            yield server.dsn()
+        return
+    name = f"cognifold_benchmark_{secrets.token_hex(4)}"
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(name))
+        )
+        try:
+            scratch = make_conninfo(dsn, dbname=name)
+            install(scratch)
+            yield scratch
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def finish(report: Report, write_to: Path | None, console: Console | None = None) -> None:
+    """Print the report as a table, one row a metric and one column a method, and write it when asked."""
+    console = console or Console()
+    console.print(table_of(report))
+    if write_to is not None:
+        write_to.write_text(json.dumps(asdict(report), indent=2) + "\n")
+        console.print(f"written to {write_to}")
+
+
+def table_of(report: Report) -> Table:
+    """``report`` as a table: metrics down, the product and then its baselines across."""
+    methods = list(dict.fromkeys(name.partition(".")[0] for name in report.baselines))
+    table = Table(title=f"{report.benchmark} · cognifold_pg {report.version} · {report.data}")
+    table.add_column("metric")
+    table.add_column("cognifold", justify="right", style="bold")
+    for method in methods:
+        table.add_column(method, justify="right")
+    for name, value in report.metrics.items():
+        others = [report.baselines.get(f"{method}.{name}") for method in methods]
+        table.add_row(name, _shown(value), *(_shown(other) for other in others))
+    return table
+
+
+def _shown(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if value == int(value) and abs(value) > 1 else f"{value:.3f}"

@@ -1,0 +1,238 @@
+"""`cognifold demo`: a stream of events is lived through again, and then asked about."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+from rich.tree import Tree
+
+from cognifold_pg.cli.database import ready_dsn
+from cognifold_pg.client import Evidence, Memory
+from cognifold_pg.errors import CognifoldError
+from cognifold_pg.experience import Experience
+from cognifold_pg.ingest import BadRecord, Question, Record, Stream, open_stream
+from cognifold_pg.replay import days_of, growth, periods_of, replay
+
+_SHIPPED = "bookbinder.jsonl"
+_QUESTIONS_ASKED = 3
+_CONCEPTS_SHOWN = 12
+_EVENTS_SHOWN = 4
+_ANSWERS_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """What is replayed: the events, the questions it brings, and the tenant it lives in."""
+
+    name: str
+    tenant: str
+    experiences: Sequence[Experience]
+    questions: Sequence[Question]
+    bad: Sequence[BadRecord]
+
+
+def demo(
+    stream: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="Any file that `cognifold ingest` reads, instead of the shipped one.",
+        ),
+    ] = None,
+    dsn: Annotated[
+        str | None, typer.Option(help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")
+    ] = None,
+) -> None:
+    """Live through five weeks of a bookbinder, or through a file of yours, and ask three questions.
+
+    The shipped stream lives in tenant "demo"; a file in a tenant of its own, named after the file and its
+    content, so that a changed file starts afresh. Running it again changes nothing and shows the same.
+    """
+    console = Console(highlight=False)
+    try:
+        show = _shipped() if stream is None else _from_file(stream)
+        resolved = ready_dsn(dsn)
+        with Memory(resolved, tenant=show.tenant, pool_size=1) as memory:
+            memory.create_tenant(display_name=show.name)
+            _replay(console, memory, show)
+            _show_concepts(console, memory)
+            _ask(console, memory, show.questions or _composed_questions(memory))
+        _show_what_next(console, show, dsn)
+    except CognifoldError as error:
+        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
+        raise typer.Exit(1) from None
+
+
+def _shipped() -> Show:
+    folder = files("cognifold_pg.examples")
+    with as_file(folder / _SHIPPED) as path:
+        show = _show_of(open_stream(path), "demo")
+    asked = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
+    questions = [Question(q["question"], tuple(q["rests_on"]), q["good_answer"]) for q in asked]
+    return Show(show.name, show.tenant, show.experiences, questions, show.bad)
+
+
+def _from_file(path: Path) -> Show:
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+    # A tenant's name has 63 bytes.
+    stem = path.stem.encode()[:40].decode("utf-8", "ignore")
+    return _show_of(open_stream(path), f"demo:{stem}:{digest}")
+
+
+def _show_of(stream: Stream, tenant: str) -> Show:
+    items = list(stream)
+    return Show(
+        name=stream.name,
+        tenant=tenant,
+        experiences=[item.experience for item in items if isinstance(item, Record)],
+        questions=[question for question in stream.questions if question.evidence],
+        bad=[item for item in items if isinstance(item, BadRecord)],
+    )
+
+
+# ------------------------------------------------------------------------------------------------ the replay
+
+
+def _replay(console: Console, memory: Memory, show: Show) -> None:
+    """Replay the stream, a line for each period when it is over."""
+    days = days_of(show.experiences, undated=datetime.now(UTC))
+    if not days:
+        raise CognifoldError(f"{show.name} holds no event: {_first_reason(show.bad)}")
+    console.print(Rule(f"{show.name}: {len(show.experiences)} events, {days[0].day} to {days[-1].day}"))
+    if show.bad:
+        console.print(
+            f"{len(show.bad)} records left out; {_first_reason(show.bad)}", style="yellow", markup=False
+        )
+    console.print(f"{'until':<12}{'events':>8}{'concepts':>10}{'edges':>8}", style="bold")
+    most = len(show.experiences)
+    with console.status("") if console.is_terminal else nullcontext() as status:
+        for period in periods_of(days):
+            for day in replay(memory, period):
+                if status is not None:
+                    status.update(f"folding {day.day:%A %d %B %Y}")
+            size = growth(memory, period[-1].end)
+            line = f"{period[-1].day!s:<12}{size.events:>8}{size.concepts:>10}{size.edges:>8}"
+            console.print(Text(line).append(f"  {'▇' * round(30 * size.events / most)}", style="cyan"))
+
+
+def _first_reason(bad: Sequence[BadRecord]) -> str:
+    return f"the first is number {bad[0].number}: {bad[0].reason}" if bad else "it is empty"
+
+
+# ------------------------------------------------------------------------------------------------ concepts
+
+
+def _show_concepts(console: Console, memory: Memory) -> None:
+    """The largest concepts, each with its first events."""
+    concepts = memory.rows(
+        "SELECT id, title FROM cognifold.concept WHERE merged_into IS NULL "
+        "ORDER BY evidence_count DESC, occurred_at, title"
+    )
+    tree = Tree(Text(f"{len(concepts)} concepts", style="bold"))
+    for concept in concepts[:_CONCEPTS_SHOWN]:
+        _add_concept(console, tree, concept["title"], memory.explain(concept["id"]), _EVENTS_SHOWN)
+    if len(concepts) > _CONCEPTS_SHOWN:
+        tree.add(Text(f"and {len(concepts) - _CONCEPTS_SHOWN} smaller ones", style="dim"))
+    console.print(Rule("what it folded into"), tree)
+
+
+def _add_concept(console: Console, tree: Tree, title: str, explained: Sequence[Evidence], most: int) -> None:
+    events = [row for row in explained if row.depth == 1 and row.kind == "event"]
+    branch = tree.add(Text(title, style="bold cyan").append(f"  {len(events)} events", style="not bold dim"))
+    for event in events[:most]:
+        branch.add(_line(console, _told(event.occurred_at, event.actor, event.content), indent=8))
+    if len(events) > most:
+        branch.add(Text(f"and {len(events) - most} more", style="dim"))
+
+
+# ------------------------------------------------------------------------------------------------ questions
+
+
+def _composed_questions(memory: Memory) -> list[Question]:
+    """For a stream that brings none: what about the largest concepts?"""
+    titles = memory.rows(
+        "SELECT title FROM cognifold.concept WHERE merged_into IS NULL "
+        "ORDER BY evidence_count DESC, occurred_at, title LIMIT %s",
+        [_QUESTIONS_ASKED],
+    )
+    return [Question(f"What happened about {row['title']}?") for row in titles]
+
+
+def _ask(console: Console, memory: Memory, questions: Sequence[Question]) -> None:
+    """Recall for each question, and what the nearest concept rests on."""
+    console.print(Rule("and now some questions"))
+    keys = {
+        row["id"]: row["idempotency_key"]
+        for row in memory.rows("SELECT id, idempotency_key FROM cognifold.event")
+    }
+    for question in questions[:_QUESTIONS_ASKED]:
+        console.print(Text(f"\n{question.text}", style="bold"))
+        if question.answer is not None:
+            console.print(Text(f"expected: {question.answer}", style="dim"))
+        found = memory.recall(question.text, _ANSWERS_SHOWN, kinds=["event"])
+        for memory_found in found:
+            expected = keys[memory_found.node_id] in question.evidence
+            told = _told(memory_found.occurred_at, memory_found.actor, memory_found.content)
+            console.print(_line(console, f"{memory_found.score:.2f} {'✓' if expected else ' '} {told}"))
+        for concept in memory.recall(question.text, 1, kinds=["concept"]):
+            tree = Tree(Text("the concept nearest to it rests on", style="dim"))
+            _add_concept(console, tree, concept.title, memory.explain(concept.node_id), _ANSWERS_SHOWN)
+            console.print(tree)
+    if any(question.evidence for question in questions):
+        console.print(Text("\n✓ an event the question was written about", style="dim"))
+
+
+# ------------------------------------------------------------------------------------------------ what next
+
+
+def _show_what_next(console: Console, show: Show, dsn: str | None) -> None:
+    """The same from SQL and from Python, ready to be pasted."""
+    question = show.questions[0].text if show.questions else "what keeps coming back?"
+    where = f'"{dsn}"' if dsn else '"$(cognifold db url)"'
+    console.print(Rule("go on yourself"))
+    console.print(
+        f'psql {where} -c "set cognifold.tenant={_quoted(show.tenant)}; '
+        f'select title, round(score::numeric, 3) from cognifold.recall({_quoted(question)})"\n',
+        markup=False,
+        soft_wrap=True,
+    )
+    console.print(
+        "from cognifold_pg.client import Memory\n"
+        "from cognifold_pg.connect import resolve_dsn\n"
+        f"with Memory(resolve_dsn({repr(dsn) if dsn else ''}), tenant={show.tenant!r}) as memory:\n"
+        f"    for found in memory.recall({question!r}):\n"
+        "        print(found.title, round(found.score, 3))",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _quoted(text: str) -> str:
+    """``text`` as a SQL literal inside a shell's double quotes."""
+    literal = "'" + text.replace("'", "''") + "'"
+    return "".join(f"\\{mark}" if mark in '\\"$`' else mark for mark in literal)
+
+
+def _told(moment: datetime, actor: str | None, content: str) -> str:
+    who = f"{actor}: " if actor else ""
+    return f"{moment:%d %b}  {who}{' '.join(content.split())}"
+
+
+def _line(console: Console, text: str, indent: int = 0) -> Text:
+    """``text`` cut to what is left of a line of the console."""
+    line = Text(text)
+    line.truncate(max(20, console.width - indent), overflow="ellipsis")
+    return line

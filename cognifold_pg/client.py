@@ -1,0 +1,304 @@
+"""The Python client: the memory's verbs, one to one, typed.
+
+Every verb is a SQL function of schema ``cognifold``; this class names it, scopes it to one tenant and gives errors
+their classes. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from uuid import UUID
+
+import psycopg
+from psycopg.rows import class_row, dict_row
+from psycopg.types.json import Jsonb
+from psycopg_pool import ConnectionPool
+
+from cognifold_pg.errors import CognifoldError, InvalidValueError, from_sqlstate
+from cognifold_pg.experience import Experience
+
+_Row = TypeVar("_Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """One row of ``recall``: a memory, its score, and the parts the score is made of.
+
+    ``score = relevance * modulation``. ``cosine`` in [-1, 1] and ``keyword`` (BM25, unbounded) are raw and
+    ``None`` where the signal did not find the memory; ``neighbours`` is what it received from the events just
+    before and after it.
+    """
+
+    node_id: UUID
+    kind: str
+    title: str
+    content: str
+    occurred_at: datetime
+    score: float
+    actor: str | None
+    source: str | None
+    cosine: float | None
+    keyword: float | None
+    names_actor: bool
+    neighbours: float
+    relevance: float
+    modulation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One row of ``explain``: the node itself (``depth`` 0) or something it rests on.
+
+    ``relation`` is the type of the edge to ``supports``, ``weight`` in [0, 1] its weight as of the moment asked
+    for; ``stated`` is False where the edge was inferred.
+    """
+
+    depth: int
+    node_id: UUID
+    kind: str
+    title: str
+    content: str
+    occurred_at: datetime
+    actor: str | None
+    source: str | None
+    relation: str | None
+    supports: UUID | None
+    weight: float | None
+    stated: bool | None
+    reasoning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """One row of ``fold``: what became of an event. ``outcome``: folded, failed (tried again later) or dead."""
+
+    event_id: UUID
+    plan_id: UUID | None
+    outcome: str
+    operations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One row of ``check``: an invariant that does not hold, where, and how."""
+
+    invariant: str
+    subject: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What ``remember_many`` did: how many events are new, how many were known; ``ids`` in the order given."""
+
+    new: int
+    known: int
+    ids: tuple[UUID, ...]
+
+
+class Memory:
+    """One tenant's memory in a PostgreSQL database.
+
+    ``dsn`` is anything libpq understands. Each call is a transaction of its own. ``clock`` moves the memory's
+    clock (an aware datetime; the role must be a member of ``cognifold_clock``), ``None`` is the present.
+    """
+
+    def __init__(self, dsn: str, *, tenant: str, clock: datetime | None = None, pool_size: int = 4) -> None:
+        _check_aware("clock", clock)
+        self.tenant = tenant
+        self.clock = clock
+        self._dsn = dsn
+        self._pool = ConnectionPool(
+            dsn, min_size=0, max_size=pool_size, open=False, kwargs={"autocommit": True, "prepare_threshold": None}
+        )
+
+    def __enter__(self) -> Self:
+        self._pool.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give all connections back to the server."""
+        self._pool.close()
+
+    # -------------------------------------------------------------------------------------------- verbs
+
+    def create_tenant(
+        self, *, display_name: str | None = None, time_zone: str = "UTC", model: str = "lexicon"
+    ) -> bool:
+        """Make this memory's tenant; False if it was there."""
+        with self._transaction(scoped=False) as connection:
+            row = connection.execute(
+                "SELECT cognifold.create_tenant(%s, %s, %s, %s)", [self.tenant, display_name, time_zone, model]
+            ).fetchone()
+        return bool(row and row[0])
+
+    def remember(self, experience: Experience | str, **fields_: Any) -> UUID:
+        """Store an event and queue it to be folded; the id of the event, new or known.
+
+        Takes an :class:`Experience`, or its ``content`` and other fields by name. Raises
+        :class:`InvalidValueError` for a naive datetime or a value out of range; then nothing is stored.
+        """
+        if isinstance(experience, str):
+            experience = Experience(experience, **fields_)
+        elif fields_:
+            raise TypeError("give an Experience, or its fields by name, not both")
+        return self.remember_many([experience]).ids[0]
+
+    def remember_many(self, experiences: Iterable[Experience]) -> Stored:
+        """Store many events in one transaction: all of them or, if one is refused, none."""
+        records = [_arguments(experience) for experience in experiences]
+        if not records:
+            return Stored(0, 0, ())
+        with self._transaction() as connection:
+            rows = connection.execute(_REMEMBER_MANY, [json.dumps(records, allow_nan=False)]).fetchall()
+        new = sum(1 for _, is_new in rows if is_new)
+        return Stored(new, len(rows) - new, tuple(event_id for event_id, _ in rows))
+
+    def fold(self, max_events: int = 50) -> list[Folded]:
+        """Fold up to ``max_events`` waiting events in one transaction."""
+        return self._rows(Folded, "SELECT * FROM cognifold.fold(%s)", [max_events])
+
+    def fold_all(self, *, batch: int = 1, progress: Callable[[int], None] | None = None) -> int:
+        """Fold until nothing waits, committing after each ``batch`` events; how many were folded.
+
+        ``progress`` is called with the running total. A crash loses and repeats nothing.
+        """
+        total = 0
+        while rows := self.fold(batch):
+            total += sum(1 for row in rows if row.outcome == "folded")
+            if progress is not None:
+                progress(total)
+        return total
+
+    def propose(self, event_id: UUID) -> dict[str, Any]:
+        """The UpdatePlan the SQL planner proposes for an event; changes nothing."""
+        return self._value("SELECT cognifold.propose(%s)", [event_id])
+
+    def apply_plan(self, plan: dict[str, Any]) -> dict[str, Any]:
+        """Apply an UpdatePlan whole or not at all: ``{"plan_id", "counts", "refs"}``.
+
+        Raises :class:`~cognifold_pg.errors.InvalidPlanError` with the faulty operation's index and reason.
+        """
+        return self._value("SELECT cognifold.apply_plan(%s)", [Jsonb(plan)])
+
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        kinds: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        actors: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        minimum_score: float = 0,
+        as_of: datetime | None = None,
+    ) -> list[Recollection]:
+        """The ``k`` memories that answer ``query`` best, best first; arguments as in SQL."""
+        for name, moment in (("since", since), ("until", until), ("as_of", as_of)):
+            _check_aware(name, moment)
+        return self._rows(
+            Recollection,
+            "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            [clean(query), k, kinds and list(kinds), since, until, actors and list(actors), sources and list(sources),
+             minimum_score, as_of],
+        )  # fmt: skip
+
+    def explain(self, node_id: UUID, *, as_of: datetime | None = None) -> list[Evidence]:
+        """What a memory rests on: itself first, then its evidence down to verbatim events."""
+        _check_aware("as_of", as_of)
+        return self._rows(Evidence, "SELECT * FROM cognifold.explain(%s, %s)", [node_id, as_of])
+
+    def check(self) -> list[Violation]:
+        """Every invariant of the tenant's memory that does not hold; empty in a sound memory."""
+        return self._rows(Violation, "SELECT * FROM cognifold.check()", [])
+
+    def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
+        """Rows of a query over the views (``event``, ``concept``, ``intent``, ``edge``), scoped to the tenant."""
+        with self._transaction() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(query.encode(), parameters).fetchall()
+
+    # -------------------------------------------------------------------------------------------- inside
+
+    @contextmanager
+    def _transaction(self, *, scoped: bool = True) -> Iterator[psycopg.Connection[Any]]:
+        if self._pool.closed:
+            self._pool.open()
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                connection.execute(
+                    "SELECT set_config('cognifold.tenant', %s, true), set_config('cognifold.now', %s, true)",
+                    [self.tenant if scoped else "", self.clock.isoformat() if self.clock else ""],
+                )
+                yield connection
+        except psycopg.Error as error:
+            if (error.sqlstate or "").startswith("CF"):
+                hint = error.diag.message_hint
+                message = f"{error.diag.message_primary}. {hint}" if hint else str(error.diag.message_primary)
+                raise from_sqlstate(error.sqlstate, message) from error
+            raise
+
+    def _rows(self, row: type[_Row], query: str, parameters: Sequence[Any]) -> list[_Row]:
+        with self._transaction() as connection, connection.cursor(row_factory=class_row(row)) as cursor:
+            return cursor.execute(query.encode(), parameters).fetchall()
+
+    def _value(self, query: str, parameters: Sequence[Any]) -> Any:
+        with self._transaction() as connection:
+            row = connection.execute(query.encode(), parameters).fetchone()
+        if row is None:
+            raise CognifoldError(f"no row came back from {query}")
+        return row[0]
+
+
+def clean(text: str) -> str:
+    """The text as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, the replacement character."""
+    return text.replace("\x00", "�").encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _clean_json(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {clean(str(key)): _clean_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean_json(item) for item in value]
+    return value
+
+
+def _check_aware(name: str, moment: datetime | None) -> None:
+    if moment is not None and moment.utcoffset() is None:
+        raise InvalidValueError(
+            f"{name} = {moment.isoformat()} has no time zone. Give an aware datetime, for instance "
+            "datetime(2026, 6, 1, 9, tzinfo=ZoneInfo('Europe/Amsterdam'))."
+        )
+
+
+def _arguments(experience: Experience) -> dict[str, Any]:
+    """The experience as JSON for the database: cleaned text, aware times in ISO 8601."""
+    _check_aware("occurred_at", experience.occurred_at)
+    _check_aware("ended_at", experience.ended_at)
+    record: dict[str, Any] = {}
+    for item in fields(experience):
+        value = getattr(experience, item.name)
+        if isinstance(value, datetime):
+            record[item.name] = value.isoformat()
+        elif value is not None:
+            record[item.name] = _clean_json(value)
+    return record
+
+
+# One statement for a whole batch: the verb is called once a record, in the order given.
+_REMEMBER_MANY = """
+SELECT stored.event_id, stored.is_new FROM cognifold.remember_many(%s::jsonb) AS stored ORDER BY stored.position
+"""

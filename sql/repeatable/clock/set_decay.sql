@@ -1,0 +1,39 @@
+-- set_decay: changes how fast a tenant forgets from a moment on. Appends to the decay clock and touches no edge.
+CREATE OR REPLACE FUNCTION cognifold.set_decay(
+    rate       text,
+    lambda     double precision,
+    valid_from timestamptz DEFAULT NULL,
+    tenant     text DEFAULT cognifold.required_tenant()
+) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_column
+DECLARE
+    previous text := cognifold.enter_tenant(tenant);
+    starts   timestamptz := coalesce(valid_from, cognifold.now());
+    latest   timestamptz;
+BEGIN
+    IF rate IS NULL OR rate NOT IN ('episodic', 'semantic') THEN
+        RAISE EXCEPTION 'decay rate % is not known', coalesce(quote_literal(rate), 'NULL')
+            USING ERRCODE = 'CF010', HINT = 'Use ''episodic'' (edges from events) or ''semantic'' (all others).';
+    END IF;
+    IF lambda IS NULL OR NOT (lambda >= 0 AND lambda <= 1000) THEN
+        RAISE EXCEPTION 'lambda % is out of range', coalesce(lambda::text, 'NULL')
+            USING ERRCODE = 'CF010', HINT = 'Give a decay per hour between 0 (no forgetting) and 1000.';
+    END IF;
+    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    SELECT max(c.valid_from) INTO latest
+    FROM cognifold.decay_clock AS c WHERE c.tenant_id = set_decay.tenant AND c.rate = set_decay.rate;
+    IF NOT isfinite(starts) OR starts <= latest THEN
+        RAISE EXCEPTION 'the decay clock already runs until %, so % is too early', latest, starts
+            USING ERRCODE = 'CF010', HINT = 'A new rate starts after every earlier one: the past stays exact.';
+    END IF;
+    INSERT INTO cognifold.decay_clock (tenant_id, rate, valid_from, lambda, cumulative)
+    VALUES (set_decay.tenant, set_decay.rate, starts, set_decay.lambda,
+            cognifold.decay_integral(set_decay.tenant, set_decay.rate, starts));
+    PERFORM cognifold.leave_tenant(previous);
+END
+$$;
+COMMENT ON FUNCTION cognifold.set_decay(text, double precision, timestamptz, text) IS
+    'From valid_from (default: the clock) on, the rate ''episodic'' or ''semantic'' decays by lambda per hour; 0 stops forgetting. No edge is rewritten.';

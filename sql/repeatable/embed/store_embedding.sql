@@ -1,0 +1,31 @@
+-- store_embedding: takes a vector made outside for a node, after checking that it is of the tenant's own model.
+CREATE OR REPLACE FUNCTION cognifold.store_embedding(
+    node_id uuid, vector vector, model text, tenant text DEFAULT cognifold.required_tenant()
+) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    previous text := cognifold.enter_tenant(tenant);
+    checked  vector;
+    own      cognifold.embedding_model := cognifold.tenant_model(tenant);
+    subject  text;
+BEGIN
+    checked := cognifold.checked_vector(vector, model, tenant);
+    SELECT n.kind INTO subject FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = store_embedding.node_id;
+    IF subject IS DISTINCT FROM 'event' THEN
+        RAISE EXCEPTION 'node % is %', store_embedding.node_id, coalesce('a ' || subject, 'not known')
+            USING ERRCODE = 'CF021', HINT = 'Vectors are given to events of the tenant; a concept''s vector is made from its events.';
+    END IF;
+    INSERT INTO cognifold.embedding AS e (tenant_id, model_id, kind, node_id, dimensions, vector)
+    VALUES (tenant, own.model_id, 'event', store_embedding.node_id, own.dimensions, checked::halfvec)
+    ON CONFLICT ON CONSTRAINT embedding_pkey DO NOTHING;
+    IF FOUND THEN
+        PERFORM cognifold.count_vector(tenant, own.model_id, checked);
+    END IF;
+    PERFORM cognifold.leave_tenant(previous);
+END
+$$;
+COMMENT ON FUNCTION cognifold.store_embedding(uuid, vector, text, text) IS
+    'Stores a vector made outside the database for an event, normalised. model names the model it was made with: another than the tenant''s is refused (CF012), as are other dimensions (CF013) and a vector without direction (CF011). An event that has one keeps it.';

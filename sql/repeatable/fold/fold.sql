@@ -1,0 +1,63 @@
+-- fold: takes waiting events in order of event time, proposes a plan for each and applies it, in the caller's transaction.
+-- Each event has its own subtransaction: one that fails leaves its reason in the queue and the others untouched.
+CREATE OR REPLACE FUNCTION cognifold.fold(
+    max_events integer DEFAULT 50, tenant text DEFAULT cognifold.required_tenant()
+) RETURNS TABLE (event_id uuid, plan_id uuid, outcome text, operations integer)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER ROWS 50
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    previous text := cognifold.enter_tenant(tenant);
+    job      record;
+    proposal jsonb;
+    applied  jsonb;
+    given_up integer := cognifold.setting('fold.attempts', tenant)::integer;
+    pause    double precision := cognifold.setting('fold.retry_delay', tenant);
+    reason   text;
+    state    text;
+BEGIN
+    IF max_events IS NULL OR max_events < 1 THEN
+        RAISE EXCEPTION 'fold: max_events = % is not a positive number', coalesce(max_events::text, 'NULL')
+            USING ERRCODE = 'CF010', HINT = 'Say how many events to fold at most.';
+    END IF;
+    -- Folding looks for what is alike in the whole graph, so two folds of one tenant take turns; the second waits here.
+    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    FOR turn IN 1 .. max_events LOOP
+        SELECT w.node_id, w.attempts INTO job
+        FROM cognifold.work AS w
+        WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()
+        ORDER BY w.occurred_at, w.node_id
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED;
+        EXIT WHEN NOT FOUND;
+
+        event_id := job.node_id;
+        plan_id := NULL;
+        operations := 0;
+        BEGIN
+            PERFORM cognifold.index_node(tenant, job.node_id);
+            proposal := cognifold.propose_plan(tenant, job.node_id);
+            applied := cognifold.execute_plan(tenant, proposal, 'sql', job.node_id);
+            DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id;
+            plan_id := (applied ->> 'plan_id')::uuid;
+            operations := jsonb_array_length(proposal -> 'operations');
+            outcome := 'folded';
+        EXCEPTION
+            WHEN query_canceled OR deadlock_detected OR serialization_failure OR admin_shutdown THEN
+                RAISE;  -- not the event's fault: the whole call is to be tried again
+            WHEN OTHERS THEN
+                GET STACKED DIAGNOSTICS reason = MESSAGE_TEXT, state = RETURNED_SQLSTATE;
+                outcome := CASE WHEN job.attempts + 1 >= given_up THEN 'dead' ELSE 'failed' END;
+                UPDATE cognifold.work AS w
+                SET state = outcome, attempts = w.attempts + 1, error_state = state, error = left(reason, 2000),
+                    not_before = clock_timestamp() + make_interval(secs => pause * power(2, least(w.attempts, 16)))
+                WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id;
+        END;
+        RETURN NEXT;
+    END LOOP;
+    PERFORM cognifold.leave_tenant(previous);
+END
+$$;
+COMMENT ON FUNCTION cognifold.fold(integer, text) IS
+    'Folds up to max_events waiting events, oldest event time first, with the SQL planner, in the caller''s transaction; one row an event: outcome folded, failed (tried again later, reason in event.fold_error) or dead. Two folds of one tenant take turns.';

@@ -1,0 +1,18 @@
+-- fold_all: folds until nothing waits, committing event by event, so that a crash loses and repeats nothing.
+CREATE OR REPLACE PROCEDURE cognifold.fold_all(max_events integer DEFAULT NULL, tenant text DEFAULT cognifold.required_tenant())
+LANGUAGE plpgsql
+AS $$
+-- No SET clause here: PostgreSQL lets a procedure commit only without one. Every name is qualified instead.
+DECLARE
+    folded integer := 0;
+BEGIN
+    WHILE max_events IS NULL OR folded < max_events LOOP
+        PERFORM FROM cognifold.fold(1, tenant);
+        EXIT WHEN NOT FOUND;
+        COMMIT;
+        folded := folded + 1;
+    END LOOP;
+END
+$$;
+COMMENT ON PROCEDURE cognifold.fold_all(integer, text) IS
+    'Folds all waiting events (or max_events), committing after each. CALL it outside a transaction block; several sessions may run it at once.';

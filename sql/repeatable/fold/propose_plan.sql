@@ -1,0 +1,180 @@
+-- propose_plan: the SQL planner. Given an event and the graph as it is, what is to be made of it, with reasons.
+--
+-- Affinity says how much more alike two events are than events of this tenant usually are: their cosine, plus the share
+-- of the new event's rarity that their common words carry, less the mean cosine of the new event to all earlier ones.
+-- A concept's affinity is the mean over its events, less a penalty that grows with its size. Small talk joins nothing.
+-- Of the others, the best concept above
+-- `reinforce` gains the event; else ungrouped events above `cluster` (two or more), or the single best above `pair`,
+-- found a concept with it. A concept is named anew when it has doubled. The same stream gives the same graph: every order ends in event time and id.
+CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid) RETURNS jsonb
+LANGUAGE plpgsql STABLE
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    own        cognifold.embedding_model := cognifold.tenant_model(tenant);
+    settings   jsonb := cognifold.settings(tenant);
+    subject    record;
+    lexemes    text[];                -- the event's words, each with how rare it is
+    rarities   double precision[];
+    rarity     double precision;      -- of all of them
+    usual      double precision := 0; -- mean cosine of the event to the tenant's earlier events
+    telling    boolean;               -- says enough to belong anywhere
+    joined     record;
+    alike      jsonb;                 -- earlier events by affinity: node_id, affinity, ungrouped
+    founders   uuid[];
+    founding   text;
+    operations jsonb := '[]';
+    more       jsonb;
+BEGIN
+    SELECT n.id, n.title, c.content, c.payload, n.occurred_at, n.source, n.actor, t.time_zone,
+           e.vector IS NOT NULL AS is_counted,
+           coalesce(e.vector::vector, CASE WHEN own.provider = 'lexicon' THEN cognifold.embed(c.content) END) AS vector
+    INTO STRICT subject
+    FROM cognifold.node AS n
+    JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+    JOIN cognifold.tenant AS t ON t.tenant_id = n.tenant_id
+    LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
+    WHERE n.tenant_id = tenant AND n.id = event_id;
+
+    IF subject.vector IS NOT NULL THEN
+        SELECT -((s.vector_sum <#> subject.vector) + CASE WHEN subject.is_counted THEN 1 ELSE 0 END)
+               / NULLIF(s.vector_count - CASE WHEN subject.is_counted THEN 1 ELSE 0 END, 0)
+        INTO usual
+        FROM cognifold.embedding_statistics AS s WHERE s.tenant_id = tenant AND s.model_id = own.model_id;
+        usual := coalesce(usual, 0);
+        SELECT array_agg(w.lexeme ORDER BY w.lexeme), array_agg(w.rarity ORDER BY w.lexeme), sum(w.rarity ORDER BY w.lexeme)
+        INTO lexemes, rarities, rarity
+        FROM cognifold.word_rarity(tenant, subject.title, subject.content) AS w;
+        telling := cognifold.information(subject.content) >= (settings ->> 'fold.minimum_information')::double precision;
+
+        -- Which earlier events it is most like.
+        WITH shared AS (
+            SELECT p.node_id, sum(w.rarity ORDER BY w.lexeme) AS rarity
+            FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
+            JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = w.lexeme AND p.kind = 'event'
+            GROUP BY p.node_id
+        ), likeness AS (
+            SELECT e.node_id, -(e.vector <#> subject.vector::halfvec) + coalesce(s.rarity / NULLIF(rarity, 0), 0) - usual AS affinity
+            FROM cognifold.embedding AS e
+            LEFT JOIN shared AS s ON s.node_id = e.node_id
+            WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id <> event_id
+        )
+        SELECT jsonb_agg(jsonb_build_object(
+                   'node_id', l.node_id, 'affinity', l.affinity, 'occurred_at', n.occurred_at,
+                   'ungrouped', NOT EXISTS (
+                       SELECT FROM cognifold.graph_edge AS g
+                       WHERE g.tenant_id = tenant AND g.source_id = l.node_id AND g.target_kind = 'concept'
+                         AND g.type IN ('grounds', 'reinforces') AND NOT g.inferred))
+                   ORDER BY l.affinity DESC, n.occurred_at DESC, n.id DESC)
+        INTO alike
+        FROM likeness AS l
+        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = l.node_id
+        WHERE l.affinity >= least(own.cluster, own.pair, own.relate)
+          AND (n.occurred_at, n.id) < (subject.occurred_at, event_id);
+    END IF;
+
+    IF subject.vector IS NOT NULL AND telling THEN
+        -- Which concept it is evidence for, if any.
+        WITH shared AS (
+            SELECT l.node_id, sum(w.rarity * l.event_count ORDER BY w.lexeme) AS rarity
+            FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
+            JOIN cognifold.concept_lexeme AS l ON l.tenant_id = tenant AND l.lexeme = w.lexeme
+            GROUP BY l.node_id
+        )
+        SELECT c.node_id, n.title, c.event_count,
+               coalesce(-(c.vector_sum <#> subject.vector) / NULLIF(c.vector_count, 0), 0)
+               + coalesce(s.rarity / c.event_count / NULLIF(rarity, 0), 0)
+               - usual - (settings ->> 'fold.size_penalty')::double precision * ln(greatest(c.event_count, 1) / 2.0) AS affinity
+        INTO joined
+        FROM cognifold.concept_state AS c
+        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = c.node_id AND n.merged_into IS NULL
+        LEFT JOIN shared AS s ON s.node_id = c.node_id
+        WHERE c.tenant_id = tenant AND c.event_count > 0
+        ORDER BY affinity DESC, n.occurred_at, n.id
+        LIMIT 1;
+
+        IF joined.affinity >= own.reinforce THEN
+            operations := operations || jsonb_build_object(
+                'op', 'ADD_EDGE', 'source', event_id, 'target', joined.node_id, 'type', 'reinforces',
+                'grounded_in', jsonb_build_array(event_id),
+                'reasoning', format('nearest concept "%s", affinity %s', joined.title, round(joined.affinity::numeric, 3)));
+            IF joined.event_count + 1 IN (4, 8, 16, 32, 64, 128, 256, 512, 1024) THEN
+                -- It has doubled since it was named; by now its events say better what it is about.
+                operations := operations || cognifold.retitling(tenant, joined.node_id, joined.title, event_id);
+            END IF;
+        ELSE
+            -- Which ungrouped events it makes a pattern with: several that are alike, or one that is very much so.
+            WITH candidate AS (
+                SELECT (a.value ->> 'node_id')::uuid AS node_id, (a.value ->> 'affinity')::double precision AS affinity,
+                       (a.value ->> 'occurred_at')::timestamptz AS occurred_at, a.ordinality AS rank
+                FROM jsonb_array_elements(alike) WITH ORDINALITY AS a (value, ordinality)
+                WHERE (a.value ->> 'ungrouped')::boolean
+            ), chosen AS (
+                SELECT c.* FROM candidate AS c
+                WHERE c.affinity >= own.cluster AND (SELECT count(*) FROM candidate AS o WHERE o.affinity >= own.cluster) >= 2
+                UNION
+                (SELECT c.* FROM candidate AS c WHERE c.affinity >= own.pair ORDER BY c.rank LIMIT 1)
+            )
+            SELECT array_agg(c.node_id ORDER BY c.occurred_at, c.node_id),
+                   format('%s earlier ungrouped event(s) alike, affinity up to %s', count(*), round(max(c.affinity)::numeric, 3))
+            INTO founders, founding
+            FROM chosen AS c;
+
+            IF founders IS NOT NULL THEN
+                founders := founders || event_id;
+                operations := operations || jsonb_build_object(
+                    'op', 'ADD_NODE', 'ref', 'concept', 'kind', 'concept',
+                    'title', cognifold.concept_title(tenant, founders),
+                    'grounded_in', to_jsonb(founders), 'reasoning', founding);
+            END IF;
+        END IF;
+    END IF;
+
+    -- The few events it is most like.
+    SELECT jsonb_agg(jsonb_build_object(
+               'op', 'ADD_EDGE', 'source', event_id, 'target', a.value -> 'node_id', 'type', 'related_to',
+               'weight', round(least(1, (a.value ->> 'affinity')::double precision)::numeric, 4), 'grounded_in', jsonb_build_array(event_id),
+               'reasoning', format('alike: affinity %s', round((a.value ->> 'affinity')::numeric, 3))) ORDER BY a.ordinality)
+    INTO more
+    FROM jsonb_array_elements(alike) WITH ORDINALITY AS a (value, ordinality)
+    WHERE a.ordinality <= (settings ->> 'fold.related')::integer AND (a.value ->> 'affinity')::double precision >= greatest(own.relate, 1e-6);
+    operations := operations || coalesce(more, '[]');
+
+    -- What the same voice said or did just before.
+    SELECT jsonb_build_array(jsonb_build_object(
+               'op', 'ADD_EDGE', 'source', b.id, 'target', event_id, 'type', 'precedes', 'grounded_in', jsonb_build_array(event_id),
+               'reasoning', 'the last event before it of the same source and actor'))
+    INTO more
+    FROM cognifold.node AS b
+    WHERE b.tenant_id = tenant AND b.kind = 'event'
+      AND coalesce(b.source, '') = coalesce(subject.source, '') AND coalesce(b.actor, '') = coalesce(subject.actor, '')
+      AND (b.occurred_at, b.id) < (subject.occurred_at, event_id)
+    ORDER BY b.occurred_at DESC, b.id DESC
+    LIMIT 1;
+    operations := operations || coalesce(more, '[]');
+
+    -- What it must be done by.
+    SELECT jsonb_agg(o.operation ORDER BY d.moment, d."precision", o.place)
+    INTO more
+    FROM cognifold.deadlines(cognifold.indexed_text(subject.title, subject.content), subject.payload, subject.occurred_at, subject.time_zone) AS d
+    CROSS JOIN LATERAL (
+        SELECT format('time_%s', to_char(d.moment AT TIME ZONE 'UTC', 'YYYYMMDD_HH24MISS_') || d."precision") AS ref
+    ) AS r
+    CROSS JOIN LATERAL (VALUES
+        (1, jsonb_build_object(
+            'op', 'ADD_NODE', 'kind', 'time', 'ref', r.ref, 'precision', d."precision",
+            'occurred_at', to_char(d.moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+            'title', to_char(d.moment AT TIME ZONE subject.time_zone,
+                             CASE d."precision" WHEN 'day' THEN 'FMDD FMMonth YYYY' ELSE 'FMDD FMMonth YYYY HH24:MI' END),
+            'grounded_in', jsonb_build_array(event_id), 'reasoning', format('"%s"', d.phrase))),
+        (2, jsonb_build_object(
+            'op', 'ADD_EDGE', 'source', r.ref, 'target', event_id, 'type', 'deadline_for',
+            'grounded_in', jsonb_build_array(event_id), 'reasoning', format('"%s"', d.phrase)))
+    ) AS o (place, operation);
+    operations := operations || coalesce(more, '[]');
+
+    RETURN jsonb_build_object('trigger_event_id', event_id, 'reasoning', 'folded by the SQL planner', 'operations', operations);
+END
+$$;
+COMMENT ON FUNCTION cognifold.propose_plan(text, uuid) IS 'The SQL planner''s UpdatePlan for an event (see propose). Internal.';

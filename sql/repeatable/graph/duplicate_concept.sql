@@ -1,0 +1,29 @@
+-- duplicate_concept: the existing concept that a proposed one would only repeat, or NULL.
+CREATE OR REPLACE FUNCTION cognifold.duplicate_concept(tenant text, title text, grounded_in uuid[]) RETURNS uuid
+LANGUAGE sql STABLE
+SET search_path FROM CURRENT
+AS $$
+    WITH model AS MATERIALIZED (
+        SELECT m.model_id, m."duplicate" FROM cognifold.tenant_model(tenant) AS m
+    ), proposed AS MATERIALIZED (
+        SELECT l2_normalize(avg(e.vector::vector))::halfvec AS vector
+        FROM model AS m
+        JOIN cognifold.embedding AS e ON e.tenant_id = duplicate_concept.tenant AND e.model_id = m.model_id AND e.kind = 'event'
+                                     AND e.node_id = ANY (grounded_in)
+    ), rival AS (
+        SELECT n.id, n.title, lower(btrim(n.title)) = lower(btrim(duplicate_concept.title)) AS same_title,
+               1 - (e.vector <=> p.vector) AS cosine
+        FROM cognifold.node AS n
+        CROSS JOIN model AS m
+        CROSS JOIN proposed AS p
+        LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = m.model_id AND e.kind = 'concept' AND e.node_id = n.id
+        WHERE n.tenant_id = duplicate_concept.tenant AND n.kind = 'concept' AND n.merged_into IS NULL
+    )
+    SELECT r.id FROM rival AS r CROSS JOIN model AS m
+    WHERE (r.same_title OR r.cosine >= m."duplicate")
+      AND NOT cognifold.texts_conflict(duplicate_concept.tenant, r.title, duplicate_concept.title)
+    ORDER BY r.same_title DESC, r.cosine DESC NULLS LAST, r.id
+    LIMIT 1
+$$;
+COMMENT ON FUNCTION cognifold.duplicate_concept(text, text, uuid[]) IS
+    'The concept of the same title, or as near as the model''s duplicate threshold, that a proposed concept repeats; texts that conflict never match. Internal.';

@@ -1,0 +1,67 @@
+-- index_node: writes what a node is searched by: its lexemes with the tenant's statistics, and its vector where the
+-- tenant's model lives in this database. Called again for the same node it changes nothing.
+CREATE OR REPLACE FUNCTION cognifold.index_node(tenant text, node_id uuid) RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    subject     record;
+    maximum     integer := cognifold.setting('lexical.max_characters', tenant)::integer;
+    text_vector vector;
+BEGIN
+    SELECT n.kind, n.actor, c.content, cognifold.indexed_text(n.title, c.content) AS words, m.model_id, m.provider, m.dimensions
+    INTO subject
+    FROM cognifold.node AS n
+    JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+    JOIN cognifold.tenant AS t ON t.tenant_id = n.tenant_id
+    JOIN cognifold.embedding_model AS m ON m.model_id = t.model_id
+    WHERE n.tenant_id = tenant AND n.id = index_node.node_id;
+
+    INSERT INTO cognifold.lexical_document AS d (tenant_id, node_id, length, truncated)
+    SELECT tenant, index_node.node_id, coalesce(sum(l.frequency), 0), length(subject.words) > maximum
+    FROM cognifold.lexemes(subject.words, maximum) AS l
+    ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+
+    -- The statistics are of events: concepts are made of the same words and would count them twice.
+    WITH words AS MATERIALIZED (
+        SELECT l.lexeme, l.frequency FROM cognifold.lexemes(subject.words, maximum) AS l
+    ), posted AS (
+        INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
+        SELECT tenant, w.lexeme, subject.kind, index_node.node_id, w.frequency, (SELECT sum(frequency) FROM words)
+        FROM words AS w
+    ), counted AS (
+        INSERT INTO cognifold.lexeme_frequency AS f (tenant_id, lexeme, document_count)
+        SELECT tenant, w.lexeme, 1 FROM words AS w WHERE subject.kind = 'event'
+        ON CONFLICT ON CONSTRAINT lexeme_frequency_pkey DO UPDATE SET document_count = f.document_count + 1
+    )
+    UPDATE cognifold.lexical_statistics AS s
+    SET document_count = s.document_count + 1,
+        total_length = s.total_length + (SELECT coalesce(sum(frequency), 0) FROM words)
+    WHERE s.tenant_id = tenant AND subject.kind = 'event';
+
+    IF subject.kind = 'event' AND subject.actor IS NOT NULL THEN
+        INSERT INTO cognifold.actor_frequency AS a (tenant_id, actor, event_count) VALUES (tenant, subject.actor, 1)
+        ON CONFLICT ON CONSTRAINT actor_frequency_pkey DO UPDATE SET event_count = a.event_count + 1;
+        INSERT INTO cognifold.actor_name (tenant_id, word, actor)
+        SELECT DISTINCT tenant, w.word, subject.actor FROM cognifold.name_words(subject.actor) AS w
+        ON CONFLICT DO NOTHING;
+    END IF;
+
+    IF subject.kind = 'event' AND subject.provider = 'lexicon' THEN
+        -- The content alone: a title is often a riddle or a repetition, and its words are in the lexemes.
+        text_vector := cognifold.embed(subject.content);
+        IF text_vector IS NOT NULL THEN
+            INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
+            VALUES (tenant, subject.model_id, subject.kind, index_node.node_id, subject.dimensions, text_vector::halfvec)
+            ON CONFLICT DO NOTHING;
+            PERFORM cognifold.count_vector(tenant, subject.model_id, text_vector);
+        END IF;
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION cognifold.index_node(text, uuid) IS
+    'Writes a node''s lexemes, the tenant''s word and actor statistics, and its vector where the tenant''s model is the lexicon. Idempotent. Internal.';

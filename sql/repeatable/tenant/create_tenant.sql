@@ -1,0 +1,53 @@
+-- create_tenant: makes a tenant with its decay clocks and statistics; called again it changes nothing.
+CREATE OR REPLACE FUNCTION cognifold.create_tenant(
+    tenant       text,
+    display_name text DEFAULT NULL,
+    time_zone    text DEFAULT 'UTC',
+    model        text DEFAULT 'lexicon'
+) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_column
+DECLARE
+    model_wanted smallint;
+    made         boolean;
+    previous     text := cognifold.current_tenant();
+BEGIN
+    IF tenant IS NULL OR octet_length(tenant) NOT BETWEEN 1 AND 63 OR tenant ~ '[[:cntrl:]]' THEN
+        RAISE EXCEPTION 'tenant name % is not 1 to 63 bytes of printable text', coalesce(quote_literal(tenant), 'NULL')
+            USING ERRCODE = 'CF010', HINT = 'Choose a shorter name: tenant names lead every key.';
+    END IF;
+    IF NOT pg_has_role(cognifold.effective_role(), 'cognifold_multitenant', 'MEMBER') THEN
+        RAISE EXCEPTION 'role "%" may not create tenants', cognifold.effective_role()
+            USING ERRCODE = 'CF003', HINT = 'GRANT cognifold_multitenant TO it, or let an administrator create the tenant.';
+    END IF;
+    PERFORM FROM pg_timezone_names AS z WHERE z.name = create_tenant.time_zone;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'time zone "%" is not known', time_zone
+            USING ERRCODE = 'CF010', HINT = 'Use an IANA name such as Europe/Amsterdam; pg_timezone_names lists them.';
+    END IF;
+    SELECT m.model_id INTO model_wanted FROM cognifold.embedding_model AS m WHERE m.name = create_tenant.model;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'embedding model "%" is not registered', model
+            USING ERRCODE = 'CF012', HINT = 'SELECT name FROM cognifold.embedding_model lists the models; register_model adds one.';
+    END IF;
+
+    PERFORM set_config('cognifold.tenant', tenant, true);
+    INSERT INTO cognifold.tenant (tenant_id, display_name, time_zone, model_id, created_at)
+    VALUES (create_tenant.tenant, create_tenant.display_name, create_tenant.time_zone, model_wanted, now())
+    ON CONFLICT (tenant_id) DO NOTHING;
+    made := FOUND;
+    IF made THEN
+        INSERT INTO cognifold.decay_clock (tenant_id, rate, valid_from, lambda, cumulative)
+        SELECT create_tenant.tenant, split_part(d.name, '.', 2), '-infinity', d.value, 0
+        FROM cognifold.setting_default AS d
+        WHERE d.name IN ('decay.episodic', 'decay.semantic');
+        INSERT INTO cognifold.lexical_statistics (tenant_id) VALUES (create_tenant.tenant);
+    END IF;
+    PERFORM set_config('cognifold.tenant', coalesce(previous, ''), true);
+    RETURN made;
+END
+$$;
+COMMENT ON FUNCTION cognifold.create_tenant(text, text, text, text) IS
+    'Makes a tenant: name of 1 to 63 bytes, display name, time zone for dates in texts, embedding model. True if it was made, false if it was there.';

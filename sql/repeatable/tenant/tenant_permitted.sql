@@ -1,0 +1,14 @@
+-- tenant_permitted: whether the session's role may use a tenant at all, whatever it has SET.
+CREATE OR REPLACE FUNCTION cognifold.tenant_permitted(tenant text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL RESTRICTED SECURITY DEFINER
+SET search_path FROM CURRENT
+AS $$
+    SELECT CASE
+        WHEN EXISTS (SELECT FROM cognifold.tenant_member AS m WHERE m.role_name = cognifold.effective_role())
+        THEN EXISTS (SELECT FROM cognifold.tenant_member AS m
+                     WHERE m.role_name = cognifold.effective_role() AND m.tenant_id = tenant_permitted.tenant)
+        ELSE pg_has_role(cognifold.effective_role(), 'cognifold_multitenant', 'MEMBER')
+    END
+$$;
+COMMENT ON FUNCTION cognifold.tenant_permitted(text) IS
+    'Whether the session''s role may use the tenant: a role bound in tenant_member its own tenants only; any other needs membership in cognifold_multitenant.';

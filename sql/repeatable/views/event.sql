@@ -1,0 +1,24 @@
+-- event: what happened, verbatim, and how far its folding has come.
+CREATE OR REPLACE VIEW cognifold.event WITH (security_invoker = true, security_barrier = true) AS
+SELECT n.tenant_id, n.id, n.title, c.content, n.occurred_at, n.ended_at, n.occurred_precision, n.source, n.actor, n.source_agent,
+       n.memory_type, n.emotional_weight, n.valence, n.arousal, n.privacy_level, c.payload, c.media, n.recorded_at,
+       CASE WHEN w.state = 'ready' THEN 'pending'
+            WHEN w.state IS NOT NULL THEN w.state
+            WHEN p.status = 'undone' THEN 'undone'
+            ELSE 'folded' END AS fold_state,
+       w.attempts, w.error AS fold_error,
+       coalesce(s.access_count, 0) AS access_count, s.last_accessed, coalesce(s.replay_count, 0) AS replay_count,
+       coalesce(s.integration_score, 0) AS integration_score, coalesce(s.consolidation_state, 'fresh') AS consolidation_state,
+       d.truncated AS indexed_in_part, n.idempotency_key, n.digest
+FROM cognifold.node AS n
+JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+LEFT JOIN cognifold.work AS w ON w.tenant_id = n.tenant_id AND w.task = 'fold' AND w.node_id = n.id
+LEFT JOIN LATERAL (
+    SELECT p.status FROM cognifold.plan AS p WHERE p.tenant_id = n.tenant_id AND p.folded_event_id = n.id
+    ORDER BY p.status LIMIT 1
+) AS p ON true
+LEFT JOIN cognifold.node_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
+LEFT JOIN cognifold.lexical_document AS d ON d.tenant_id = n.tenant_id AND d.node_id = n.id
+WHERE n.kind = 'event';
+COMMENT ON VIEW cognifold.event IS 'What happened, verbatim. fold_state: pending, failed (will be retried), dead (attempts used up; see fold_error), folded, undone.';
+COMMENT ON COLUMN cognifold.event.indexed_in_part IS 'True if the text was too long to be indexed whole; NULL while not indexed yet.';

@@ -1,0 +1,1 @@
+"""Dramatiq actors: every one a doorbell for a SQL function."""
