@@ -126,8 +126,8 @@ def summarised(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """The measures of all questions, of each category, and of all but the adversarial ones."""
     fair = [outcome for outcome in outcomes if outcome.category != _ADVERSARIAL]
     found = summary(outcomes)
-    found |= {f"{name}_without_adversarial": v for name, v in summary(fair).items() if "category" not in name}
-    return found | {"questions": len(outcomes), "questions_without_adversarial": len(fair)}
+    found |= {f"{name}_without_5": v for name, v in summary(fair).items() if "category" not in name}
+    return found | {"questions": len(outcomes), "questions_without_5": len(fair)}
 
 
 def recaller(memory: Memory, milliseconds: list[float]) -> Ranker:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -19,13 +21,14 @@ from rich.text import Text
 from rich.tree import Tree
 
 from cognifold_pg.cli.database import ready_dsn
-from cognifold_pg.client import Evidence, Memory
+from cognifold_pg.client import Evidence, Memory, Recollection
 from cognifold_pg.errors import CognifoldError
 from cognifold_pg.experience import Experience
 from cognifold_pg.ingest import BadRecord, Question, Record, Stream, open_stream
 from cognifold_pg.replay import days_of, growth, periods_of, replay
 
 _SHIPPED = "bookbinder.jsonl"
+_SHIPPED_ZONE = "Europe/Dublin"  # where Orla lives: dates in her texts are read there
 _QUESTIONS_ASKED = 3
 _CONCEPTS_SHOWN = 12
 _EVENTS_SHOWN = 4
@@ -41,6 +44,7 @@ class Show:
     experiences: Sequence[Experience]
     questions: Sequence[Question]
     bad: Sequence[BadRecord]
+    time_zone: str = "UTC"
 
 
 def demo(
@@ -62,18 +66,13 @@ def demo(
     content, so that a changed file starts afresh. Running it again changes nothing and shows the same.
     """
     console = Console(highlight=False)
-    try:
-        show = _shipped() if stream is None else _from_file(stream)
-        resolved = ready_dsn(dsn)
-        with Memory(resolved, tenant=show.tenant, pool_size=1) as memory:
-            memory.create_tenant(display_name=show.name)
-            _replay(console, memory, show)
-            _show_concepts(console, memory)
-            _ask(console, memory, show.questions or _composed_questions(memory))
-        _show_what_next(console, show, dsn)
-    except CognifoldError as error:
-        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
-        raise typer.Exit(1) from None
+    show = _shipped() if stream is None else _from_file(stream)
+    with Memory(ready_dsn(dsn), tenant=show.tenant, pool_size=1) as memory:
+        memory.create_tenant(display_name=show.name, time_zone=show.time_zone)
+        _replay(console, memory, show)
+        _show_concepts(console, memory)
+        _ask(console, memory, show.questions or _composed_questions(memory))
+    _show_what_next(console, show, dsn)
 
 
 def _shipped() -> Show:
@@ -82,7 +81,7 @@ def _shipped() -> Show:
         show = _show_of(open_stream(path), "demo")
     asked = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
     questions = [Question(q["question"], tuple(q["rests_on"]), q["good_answer"]) for q in asked]
-    return Show(show.name, show.tenant, show.experiences, questions, show.bad)
+    return replace(show, questions=questions, time_zone=_SHIPPED_ZONE)
 
 
 def _from_file(path: Path) -> Show:
@@ -172,7 +171,7 @@ def _composed_questions(memory: Memory) -> list[Question]:
 
 
 def _ask(console: Console, memory: Memory, questions: Sequence[Question]) -> None:
-    """Recall for each question, and what the nearest concept rests on."""
+    """For each question the events recalled, and the concept they belong to with all it rests on."""
     console.print(Rule("and now some questions"))
     keys = {
         row["id"]: row["idempotency_key"]
@@ -181,18 +180,34 @@ def _ask(console: Console, memory: Memory, questions: Sequence[Question]) -> Non
     for question in questions[:_QUESTIONS_ASKED]:
         console.print(Text(f"\n{question.text}", style="bold"))
         if question.answer is not None:
-            console.print(Text(f"expected: {question.answer}", style="dim"))
+            console.print(Text(f"a good answer: {question.answer}", style="dim"))
         found = memory.recall(question.text, _ANSWERS_SHOWN, kinds=["event"])
-        for memory_found in found:
-            expected = keys[memory_found.node_id] in question.evidence
-            told = _told(memory_found.occurred_at, memory_found.actor, memory_found.content)
-            console.print(_line(console, f"{memory_found.score:.2f} {'✓' if expected else ' '} {told}"))
-        for concept in memory.recall(question.text, 1, kinds=["concept"]):
-            tree = Tree(Text("the concept nearest to it rests on", style="dim"))
-            _add_concept(console, tree, concept.title, memory.explain(concept.node_id), _ANSWERS_SHOWN)
+        for event in found:
+            mark = "✓" if keys[event.node_id] in question.evidence else " "
+            told = _told(event.occurred_at, event.actor, event.content)
+            console.print(_line(console, f"{event.score:.2f} {mark} {told}"))
+        concept = _concept_of(memory, found)
+        if concept is not None:
+            explained = memory.explain(concept)
+            tree = Tree(Text("most of this belongs to", style="dim"))
+            _add_concept(console, tree, explained[0].title, explained, _EVENTS_SHOWN)
             console.print(tree)
     if any(question.evidence for question in questions):
         console.print(Text("\n✓ an event the question was written about", style="dim"))
+
+
+def _concept_of(memory: Memory, found: Sequence[Recollection]) -> UUID | None:
+    """The concept most of the recalled relevance rests on; None when no event found belongs to one."""
+    rows = memory.rows(
+        "SELECT source_id, target_id FROM cognifold.edge "
+        "WHERE source_id = ANY (%s) AND target_kind = 'concept' AND type IN ('grounds', 'reinforces')",
+        [[event.node_id for event in found]],
+    )
+    score = {event.node_id: event.score for event in found}
+    weight: Counter[UUID] = Counter()
+    for row in rows:
+        weight[row["target_id"]] += score[row["source_id"]]
+    return max(weight, key=weight.__getitem__, default=None)
 
 
 # ------------------------------------------------------------------------------------------------ what next

@@ -90,29 +90,25 @@ def ingest(
     Doing it twice changes nothing. Exit code 0: done, bad records skipped as asked. 1: stopped at a bad
     record, or nothing could be remembered. 2: the file or an option makes no sense.
     """
-    console = Console()
+    console = Console(soft_wrap=True)
     try:
         stream = open_stream(file, format=format, mapping=_mapping(map or []), zone=_zone(timezone))
     except (CognifoldError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     for note in stream.notes:
-        console.print(f"[dim]{stream.name}: {note}[/dim]", highlight=False)
-    try:
-        with ExitStack() as stack:
-            memories = _Memories(ready_dsn(dsn), timezone or "UTC", stack)
+        console.print(f"{stream.name}: {note}", style="dim", markup=False, highlight=False)
+    with ExitStack() as stack:
+        memories = _Memories(ready_dsn(dsn), timezone or "UTC", stack)
 
-            def tenant_of(experience: Experience) -> str:
-                split = tenant_per_source and experience.source
-                return f"{tenant}:{experience.source}" if split else tenant
+        def tenant_of(experience: Experience) -> str:
+            split = tenant_per_source and experience.source
+            return f"{tenant}:{experience.source}" if split else tenant
 
-            report = _remembered(console, stream, tenant_of, memories, on_error)
-            _print_bad(report, "line" if stream.unit == "bytes" else "record")
-            console.print(_accounts(report), highlight=False)
-            for name in report.tenants if fold and not report.stopped else ():
-                console.print(_folded(console, memories.of(name)), highlight=False)
-    except CognifoldError as error:
-        Console(stderr=True).print(str(error), style="red", markup=False, highlight=False)
-        raise typer.Exit(1) from None
+        report = _remembered(console, stream, tenant_of, memories, on_error)
+        _print_bad(report, "line" if stream.unit == "bytes" else "record")
+        console.print(_accounts(report), markup=False, highlight=False)
+        for name in report.tenants if fold and not report.stopped else ():
+            console.print(_folded(console, memories.of(name)), markup=False, highlight=False)
     if report.stopped or (report.read and not report.tenants):
         raise typer.Exit(1)
 

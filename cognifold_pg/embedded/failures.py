@@ -6,12 +6,18 @@ from cognifold_pg.embedded.account import Account
 from cognifold_pg.embedded.folder import ServerFolder
 from cognifold_pg.errors import EmbeddedServerError
 
+_DISK_FULL = "The disk of {folder} is full. Free some space, or choose another folder with --data-dir."
+
 # Words of the server's own messages (in English: our configuration sees to that) -> what they mean to a user.
 # The first match counts. {folder}, {port} and {user} are filled in.
 _MEANINGS = (
     (
         "No space left on device",
-        "The disk of {folder} is full. Free some space, or choose another folder with --data-dir.",
+        _DISK_FULL,
+    ),
+    (
+        "Check free disk space",
+        _DISK_FULL,
     ),
     (
         "Address already in use",

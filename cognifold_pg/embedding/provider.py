@@ -18,15 +18,20 @@ Matrix = npt.NDArray[np.float32]
 class EmbeddingProvider(Protocol):
     """What the memory needs of an embedding model.
 
-    ``name`` and ``dimensions`` are those of its row in ``cognifold.embedding_model``. Everything stored or compared
-    with each other has the role ``document``; a question has the role ``query``; two query vectors are never compared.
+    ``name`` and ``dimensions`` are those of its row in ``cognifold.embedding_model``. Everything stored or
+    compared with each other has the role ``document``; a question has the role ``query``; two query vectors
+    are never compared.
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The model's name in the registry."""
+        ...
 
     @property
-    def dimensions(self) -> int: ...
+    def dimensions(self) -> int:
+        """Length of every vector."""
+        ...
 
     def embed(self, texts: Sequence[str], role: Role = "document") -> Matrix:
         """Unit vectors, shape (len(texts), dimensions), float32, in the order of the texts.
@@ -53,7 +58,8 @@ def unit_rows(vectors: npt.ArrayLike, model: str, dimensions: int | None = None)
     bad = np.flatnonzero(~np.isfinite(lengths) | (lengths == 0))
     if bad.size:
         raise ZeroVectorError(
-            f"Text {int(bad[0])} of {len(matrix)} has no direction in model {model!r} (its vector is zero or not "
-            "finite), so nothing can be compared with it. Give it words, or store it without an embedding."
+            f"Text {int(bad[0])} of {len(matrix)} has no direction in model {model!r} (its vector is zero or "
+            "not finite), so nothing can be compared with it. Give it words, or store it without a vector."
         )
-    return (matrix / lengths[:, None]).astype(np.float32)
+    unit: Matrix = (matrix / lengths[:, None]).astype(np.float32)
+    return unit

@@ -1,17 +1,20 @@
-"""Make ``lexicon.gz`` anew: ``python -m cognifold_pg.lexicon.build`` (extra ``lexicon-build``, a few minutes).
+"""Make ``lexicon.gz`` anew: ``python -m cognifold_pg.lexicon.build`` (extra ``lexicon-build``, a few
+minutes).
 
-The recipe. Words: the most frequent ones of English by wordfreq, as our own tokenizer spells them, and every piece of
-MiniLM's vocabulary, so that words not listed can be put together. Each word alone goes through all-MiniLM-L6-v2; its
-vector is the mean over its pieces. Then, as texts weigh their words by a / (a + frequency):
+The recipe. Words: the most frequent ones of English by wordfreq, as our own tokenizer spells them, and every
+piece of MiniLM's vocabulary, so that words not listed can be put together. Each word alone goes through
+all-MiniLM-L6-v2; its vector is the mean over its pieces. Then, as texts weigh their words by a / (a +
+frequency):
 
-1. subtract the mean that a random text would have, so that two texts about nothing in common have a cosine near 0;
+1. subtract the mean that a random text would have, so that two texts about nothing in common have a cosine
+   near 0;
 2. drop the first principal component, which tells what kind of word it is rather than what it means
    (Mu and Viswanath, 2018; Arora, Liang and Ma, 2017), and keep the next 256;
 3. unit length for every word, on a grid of 0.02, for rare words of 0.03.
 
-Mean and components are weighted by what a word contributes to a random text, frequency * a / (a + frequency): counted
-equally, tens of thousands of rare words and names would set the centre, and all everyday texts would look alike. No
-text of any data set takes part; how the constants were chosen stands in ATTRIBUTION.md.
+Mean and components are weighted by what a word contributes to a random text, frequency * a / (a + frequency):
+counted equally, tens of thousands of rare words and names would set the centre, and all everyday texts would
+look alike. No text of any data set takes part; how the constants were chosen stands in ATTRIBUTION.md.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ import numpy.typing as npt
 
 from cognifold_pg.embedding.minilm import MiniLM, WordPiece
 from cognifold_pg.lexicon.datafile import DATA_FILE, Lexicon, write_lexicon
-from cognifold_pg.lexicon.words import words
+from cognifold_pg.lexicon.tokenizer import words
 
 LISTED_WORDS = 80_000
 CANDIDATES = 130_000  # spellings asked of wordfreq: capitals, accents and possessives fall together
@@ -69,9 +72,11 @@ def word_vectors(pooled: Matrix, contribution: npt.NDArray[np.float64]) -> Matri
     centred -= share @ centred
     _, axes = np.linalg.eigh((centred * share[:, None]).T @ centred)
     axes = axes[:, ::-1][:, 1 : 1 + DIMENSIONS]
-    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(DIMENSIONS)])  # eigh leaves the sign open
+    largest = np.abs(axes).argmax(axis=0)
+    axes = axes * np.sign(axes[largest, np.arange(DIMENSIONS)])  # an axis may point either way: one is fixed
     vectors = centred @ axes
-    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    unit: Matrix = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return unit
 
 
 def build(listed_words: int = LISTED_WORDS, weights: Path | None = None) -> Lexicon:
@@ -117,9 +122,15 @@ def made_from() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build, write, and say what came of it; exit code 0."""
-    parser = argparse.ArgumentParser(prog="python -m cognifold_pg.lexicon.build", description="Make lexicon.gz anew.")
-    parser.add_argument("--weights", type=Path, help="folder with model.safetensors and vocab.txt (default: installed)")
-    parser.add_argument("--output", type=Path, default=DATA_FILE, help="where to write (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        prog="python -m cognifold_pg.lexicon.build", description="Make lexicon.gz anew."
+    )
+    parser.add_argument(
+        "--weights", type=Path, help="folder with model.safetensors and vocab.txt (default: installed)"
+    )
+    parser.add_argument(
+        "--output", type=Path, default=DATA_FILE, help="where to write (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     started = time.monotonic()
     lexicon = build(weights=options.weights)

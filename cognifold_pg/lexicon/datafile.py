@@ -1,10 +1,11 @@
 """The lexicon's data file: how it is written and read.
 
-One gzip member holding, in this order: a line of JSON (:class:`Header`), the words in UTF-8 with a line feed after
-each, their frequencies as little-endian uint16, the vectors as int8, component by component. A frequency is stored as
-milli-Zipf, round(1000 * log10(occurrences per 10^9 words)): 0.2 % apart. A vector is stored as whole numbers of its
-word's grid and set to unit length when read, so the reader need not know the grid. Component by component, because
-each has a spread of its own and Huffman codes adapt along the way; searching for repeats would find none.
+One gzip member holding, in this order: a line of JSON (:class:`Header`), the words in UTF-8 with a line feed
+after each, their frequencies as little-endian uint16, the vectors as int8, component by component. A
+frequency is stored as milli-Zipf, round(1000 * log10(occurrences per 10^9 words)): 0.2 % apart. A vector is
+stored as whole numbers of its word's grid and set to unit length when read, so the reader need not know the
+grid. Component by component, because each has a spread of its own and Huffman codes adapt along the way;
+searching for repeats would find none.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ class Header:
 class Lexicon:
     """Words with their frequencies and vectors.
 
-    ``words``: whole words, and continuations of words written ``##ing``; unique, most frequent first, then the pieces.
-    ``frequencies``: share of all words of English that is this one, in (0, 1], float32, shape (n,); pieces have the
-    frequency of an unknown word. ``vectors``: unit length, float32, shape (n, dimensions). ``smoothing`` is a in the
-    document weight a / (a + frequency); ``unknown_frequency`` stands for a word that is not listed. ``checksum``:
-    SHA-256 of the data file, hexadecimal.
+    ``words``: whole words, and continuations of words written ``##ing``; unique, most frequent first, then
+    the pieces. ``frequencies``: share of all words of English that is this one, in (0, 1], float32, shape
+    (n,); pieces have the frequency of an unknown word. ``vectors``: unit length, float32, shape (n,
+    dimensions). ``smoothing`` is a in the document weight a / (a + frequency); ``unknown_frequency`` stands
+    for a word that is not listed. ``checksum``: SHA-256 of the data file, hexadecimal.
     """
 
     words: tuple[str, ...]
@@ -74,7 +75,8 @@ class Lexicon:
 
     @property
     def document_vectors(self) -> npt.NDArray[np.float16]:
-        """Each vector times its word's document weight, in half precision: what the database stores; shape (n, d)."""
+        """Each vector times its word's document weight, in half precision: what the database stores; shape
+        (n, d)."""
         return (self.vectors * self.document_weights[:, None]).astype(np.float16)
 
 
@@ -100,8 +102,15 @@ def write_lexicon(
         made_from=made_from,
     )
     zipf = np.rint(1000 * (np.log10(lexicon.frequencies.astype(np.float64)) + 9)).astype("<u2")
-    encoder = zlib.compressobj(9, zlib.DEFLATED, 31, 9, zlib.Z_HUFFMAN_ONLY)  # 31: with gzip's header, no timestamp
-    parts = (json.dumps(asdict(header)).encode() + b"\n", text, zipf.tobytes(), grid.astype(np.int8).T.tobytes())
+    encoder = zlib.compressobj(
+        9, zlib.DEFLATED, 31, 9, zlib.Z_HUFFMAN_ONLY
+    )  # 31: with gzip's header, no timestamp
+    parts = (
+        json.dumps(asdict(header)).encode() + b"\n",
+        text,
+        zipf.tobytes(),
+        grid.astype(np.int8).T.tobytes(),
+    )
     data = b"".join(encoder.compress(part) for part in parts) + encoder.flush()
     path.write_bytes(data)
     checksum = hashlib.sha256(data).hexdigest()

@@ -1,4 +1,5 @@
-"""Put the lexicon into the database: once for each release of the data file, whoever installs and how often."""
+"""Put the lexicon into the database: once for each release of the data file, whoever installs and how
+often."""
 
 from __future__ import annotations
 
@@ -21,15 +22,18 @@ class LexiconMismatchError(CognifoldError):
     """The database holds another release of the lexicon, whose vectors can't be compared with this one's."""
 
 
-def load_lexicon(conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, *, replace: bool = False) -> bool:
-    """Load the shipped lexicon (or the given one) unless the database holds it already; True if it was loaded.
+def load_lexicon(
+    conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, *, replace: bool = False
+) -> bool:
+    """Load the shipped lexicon (or the given one) unless the database holds it already; True if it was
+    loaded.
 
-    Runs in the connection's transaction, or one of its own under autocommit. Installers that come at the same time
-    wait for the first one and then find the work done. Needs INSERT, and TRUNCATE to replace, on the two tables of
-    ``sql/versioned/0002_lexicon.sql``.
+    Runs in the connection's transaction, or one of its own under autocommit. Installers that come at the same
+    time wait for the first one and then find the work done. Needs INSERT, and TRUNCATE to replace, on the two
+    tables of ``sql/versioned/0002_lexicon.sql``.
 
-    :param replace: load although another release is there. Every vector stored so far is then worthless and has to
-        be made again from its text.
+    :param replace: load although another release is there. Every vector stored so far is then worthless and
+        has to be made again from its text.
     :raises LexiconMismatchError: another release is there, and ``replace`` was not said.
     :raises LexiconFileError: the data file is damaged.
     """
@@ -41,20 +45,22 @@ def load_lexicon(conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, 
             return False
         if row is not None and not replace:
             raise LexiconMismatchError(
-                f"The database holds the lexicon {row[0][:12]}, this version ships {checksum[:12]}: their vectors "
-                "can't be compared. Keep the version of cognifold-pg that loaded it, or load this one with "
-                "replace=True and embed every text again."
+                f"The database holds the lexicon {row[0][:12]}, this version ships {checksum[:12]}: their "
+                "vectors can't be compared. Keep the version of cognifold-pg that loaded it, or load this "
+                "one with replace=True and embed every text again."
             )
         lexicon = lexicon or read_lexicon()
         if row is not None:
             cursor.execute("TRUNCATE cognifold.lexicon, cognifold.lexicon_release")
         with cursor.copy(
-            "COPY cognifold.lexicon (word, frequency, document_weight, document_vector) FROM STDIN (FORMAT binary)"
+            "COPY cognifold.lexicon (word, frequency, document_weight, document_vector) "
+            "FROM STDIN (FORMAT binary)"
         ) as copy:
             for block in _copy_blocks(lexicon):
                 copy.write(block)
         cursor.execute(
-            "INSERT INTO cognifold.lexicon_release (checksum, word_count, smoothing, unknown_frequency, loaded_at) "
+            "INSERT INTO cognifold.lexicon_release "
+            "(checksum, word_count, smoothing, unknown_frequency, loaded_at) "
             "VALUES (%s, %s, %s, %s, clock_timestamp())",
             (lexicon.checksum, len(lexicon.words), lexicon.smoothing, lexicon.unknown_frequency),
         )
@@ -65,8 +71,10 @@ def load_lexicon(conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, 
 def _copy_blocks(lexicon: Lexicon) -> Iterator[bytes]:
     """The table in COPY's binary format, a few thousand rows at a time, in the order of its primary key."""
     words = [word.encode() for word in lexicon.words]
-    order = sorted(range(len(words)), key=words.__getitem__)  # byte order, COLLATE "C": the index grows at its end
-    # Both numbers of a row are four bytes; a halfvec is its dimensions, two spare bytes and the halves, big-endian.
+    # By bytes, as COLLATE "C" compares: the index only grows at its end.
+    order = sorted(range(len(words)), key=words.__getitem__)
+    # A row's numbers are four bytes each; a halfvec is its dimensions, two spare bytes and the halves, all
+    # big-endian.
     frequencies = lexicon.frequencies.astype(">f4").tobytes()
     weights = lexicon.document_weights.astype(">f4").tobytes()
     vectors = lexicon.document_vectors.astype(">f2").tobytes()

@@ -98,6 +98,7 @@ CREATE TABLE cognifold.embedding_model (
     duplicate  double precision NOT NULL CHECK (duplicate BETWEEN -1 AND 1),
     complete   double precision NOT NULL CHECK (complete BETWEEN -1 AND 1),
     relate     double precision NOT NULL CHECK (relate BETWEEN -1 AND 1),
+    usual      double precision NOT NULL CHECK (usual BETWEEN -1 AND 1),
     notes      text,
     UNIQUE (model_id, dimensions)
 );
@@ -109,6 +110,7 @@ COMMENT ON COLUMN cognifold.embedding_model.pair IS 'A single ungrouped event wi
 COMMENT ON COLUMN cognifold.embedding_model.merge IS 'Concepts this similar become one in consolidation (cosine).';
 COMMENT ON COLUMN cognifold.embedding_model.duplicate IS 'A proposed concept this similar to an existing one is a reinforcement of it (cosine).';
 COMMENT ON COLUMN cognifold.embedding_model.complete IS 'An orphan concept is linked to neighbours this similar in consolidation (cosine).';
+COMMENT ON COLUMN cognifold.embedding_model.usual IS 'Mean cosine of unrelated texts: what is usual in a tenant before it has events of its own.';
 COMMENT ON COLUMN cognifold.embedding_model.relate IS 'A new event becomes related_to earlier ones with this affinity.';
 
 ------------------------------------------------------------------------------------------------ tenants

@@ -5,7 +5,7 @@ SET search_path FROM CURRENT
 AS $$
 DECLARE
     own  cognifold.embedding_model := cognifold.tenant_model(tenant);
-    size double precision := l2_norm(given);
+    size double precision := vector_norm(given);
 BEGIN
     IF model IS NULL OR model <> own.name THEN
         RAISE EXCEPTION 'a vector of model % was given, but tenant "%" stores vectors of model "%"',

@@ -18,7 +18,7 @@ DECLARE
     lexemes    text[];                -- the event's words, each with how rare it is
     rarities   double precision[];
     rarity     double precision;      -- of all of them
-    usual      double precision := 0; -- mean cosine of the event to the tenant's earlier events
+    usual      double precision;      -- mean cosine of the event to the tenant's earlier events
     telling    boolean;               -- says enough to belong anywhere
     joined     record;
     alike      jsonb;                 -- earlier events by affinity: node_id, affinity, ungrouped
@@ -38,27 +38,33 @@ BEGIN
     WHERE n.tenant_id = tenant AND n.id = event_id;
 
     IF subject.vector IS NOT NULL THEN
-        SELECT -((s.vector_sum <#> subject.vector) + CASE WHEN subject.is_counted THEN 1 ELSE 0 END)
-               / NULLIF(s.vector_count - CASE WHEN subject.is_counted THEN 1 ELSE 0 END, 0)
+        -- The event itself is in the sum once it is indexed; a young tenant's mean leans on the model's.
+        SELECT (own.usual * (settings ->> 'fold.usual_weight')::double precision
+                - coalesce(max(s.vector_sum <#> subject.vector), 0) - counted.self)
+               / greatest((settings ->> 'fold.usual_weight')::double precision + coalesce(max(s.vector_count), 0) - counted.self, 1)
         INTO usual
-        FROM cognifold.embedding_statistics AS s WHERE s.tenant_id = tenant AND s.model_id = own.model_id;
-        usual := coalesce(usual, 0);
+        FROM (VALUES (CASE WHEN subject.is_counted THEN 1 ELSE 0 END)) AS counted (self)
+        LEFT JOIN cognifold.embedding_statistics AS s ON s.tenant_id = tenant AND s.model_id = own.model_id
+        GROUP BY counted.self;
         SELECT array_agg(w.lexeme ORDER BY w.lexeme), array_agg(w.rarity ORDER BY w.lexeme), sum(w.rarity ORDER BY w.lexeme)
         INTO lexemes, rarities, rarity
         FROM cognifold.word_rarity(tenant, subject.title, subject.content) AS w;
         telling := cognifold.information(subject.content) >= (settings ->> 'fold.minimum_information')::double precision;
 
-        -- Which earlier events it is most like.
-        WITH shared AS (
-            SELECT p.node_id, sum(w.rarity ORDER BY w.lexeme) AS rarity
+        -- Which earlier events it is most like. The parts are summed, not joined: no plan can go wrong on their numbers.
+        WITH part AS (
+            SELECT e.node_id, -(e.vector <#> subject.vector::halfvec) AS cosine, 0::double precision AS rarity
+            FROM cognifold.embedding AS e
+            WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id <> event_id
+            UNION ALL
+            SELECT p.node_id, NULL, w.rarity
             FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
             JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = w.lexeme AND p.kind = 'event'
+        ), near AS MATERIALIZED (
+            SELECT p.node_id, max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual AS affinity
+            FROM part AS p
             GROUP BY p.node_id
-        ), likeness AS (
-            SELECT e.node_id, -(e.vector <#> subject.vector::halfvec) + coalesce(s.rarity / NULLIF(rarity, 0), 0) - usual AS affinity
-            FROM cognifold.embedding AS e
-            LEFT JOIN shared AS s ON s.node_id = e.node_id
-            WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id <> event_id
+            HAVING max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual >= least(own.cluster, own.pair, own.relate)
         )
         SELECT jsonb_agg(jsonb_build_object(
                    'node_id', l.node_id, 'affinity', l.affinity, 'occurred_at', n.occurred_at,
@@ -68,30 +74,36 @@ BEGIN
                          AND g.type IN ('grounds', 'reinforces') AND NOT g.inferred))
                    ORDER BY l.affinity DESC, n.occurred_at DESC, n.id DESC)
         INTO alike
-        FROM likeness AS l
+        FROM near AS l
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = l.node_id
-        WHERE l.affinity >= least(own.cluster, own.pair, own.relate)
-          AND (n.occurred_at, n.id) < (subject.occurred_at, event_id);
+        WHERE (n.occurred_at, n.id) < (subject.occurred_at, event_id);
     END IF;
 
     IF subject.vector IS NOT NULL AND telling THEN
         -- Which concept it is evidence for, if any.
-        WITH shared AS (
-            SELECT l.node_id, sum(w.rarity * l.event_count ORDER BY w.lexeme) AS rarity
+        WITH part AS (
+            SELECT c.node_id, c.event_count, -(c.vector_sum <#> subject.vector) / NULLIF(c.vector_count, 0) AS cosine,
+                   0::double precision AS rarity
+            FROM cognifold.concept_state AS c
+            WHERE c.tenant_id = tenant AND c.event_count > 0
+            UNION ALL
+            SELECT l.node_id, NULL, NULL, w.rarity * l.event_count
             FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
             JOIN cognifold.concept_lexeme AS l ON l.tenant_id = tenant AND l.lexeme = w.lexeme
-            GROUP BY l.node_id
+        ), near AS MATERIALIZED (
+            SELECT p.node_id, max(p.event_count) AS event_count,
+                   coalesce(max(p.cosine), 0) + coalesce(sum(p.rarity) / max(p.event_count) / NULLIF(rarity, 0), 0)
+                   - usual - (settings ->> 'fold.size_penalty')::double precision * ln(max(p.event_count) / 2.0) AS affinity
+            FROM part AS p
+            GROUP BY p.node_id
+            ORDER BY 3 DESC
+            LIMIT 10
         )
-        SELECT c.node_id, n.title, c.event_count,
-               coalesce(-(c.vector_sum <#> subject.vector) / NULLIF(c.vector_count, 0), 0)
-               + coalesce(s.rarity / c.event_count / NULLIF(rarity, 0), 0)
-               - usual - (settings ->> 'fold.size_penalty')::double precision * ln(greatest(c.event_count, 1) / 2.0) AS affinity
+        SELECT l.node_id, n.title, l.event_count, l.affinity
         INTO joined
-        FROM cognifold.concept_state AS c
-        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = c.node_id AND n.merged_into IS NULL
-        LEFT JOIN shared AS s ON s.node_id = c.node_id
-        WHERE c.tenant_id = tenant AND c.event_count > 0
-        ORDER BY affinity DESC, n.occurred_at, n.id
+        FROM near AS l
+        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = l.node_id AND n.merged_into IS NULL
+        ORDER BY l.affinity DESC, n.occurred_at, n.id
         LIMIT 1;
 
         IF joined.affinity >= own.reinforce THEN

@@ -62,7 +62,7 @@ BEGIN
     )
     INSERT INTO cognifold.embedding AS e (tenant_id, model_id, kind, node_id, dimensions, vector)
     SELECT tenant, own.model_id, 'concept', s.node_id, own.dimensions, l2_normalize(s.vector_sum)::halfvec
-    FROM summed AS s WHERE l2_norm(s.vector_sum) > 0
+    FROM summed AS s WHERE vector_norm(s.vector_sum) > 0
     ON CONFLICT ON CONSTRAINT embedding_pkey DO UPDATE SET vector = excluded.vector;
 
     INSERT INTO cognifold.concept_lexeme AS l (tenant_id, lexeme, node_id, event_count)

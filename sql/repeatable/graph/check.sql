@@ -75,7 +75,7 @@ BEGIN
     ) AS v ON true
     WHERE c.tenant_id = tenant
       AND (v.number <> c.vector_count
-           OR v.number > 0 AND l2_norm(v.total) > 1e-3 AND coalesce(1 - (v.total <=> c.vector_sum), 0) < 0.999)
+           OR v.number > 0 AND vector_norm(v.total) > 1e-3 AND coalesce(1 - (v.total <=> c.vector_sum), 0) < 0.999)
     UNION ALL
     SELECT 'a lexeme''s document count is the number of its events', coalesce(f.lexeme, p.lexeme),
            format('kept %s, counted %s', coalesce(f.document_count, 0), coalesce(p.documents, 0))
@@ -101,9 +101,9 @@ BEGIN
     WHERE p.tenant_id = tenant
       AND NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = n.id)
     UNION ALL
-    SELECT 'a merged concept resolves', n.id::text, n.title
-    FROM cognifold.node AS n
-    WHERE n.tenant_id = tenant AND n.merged_into IS NOT NULL AND cognifold.resolve_node(tenant, n.id) IS NULL;
+    SELECT 'a merged concept points at one that is not merged', n.id::text, n.title
+    FROM cognifold.node AS n JOIN cognifold.node AS s ON s.tenant_id = n.tenant_id AND s.id = n.merged_into
+    WHERE n.tenant_id = tenant AND s.merged_into IS NOT NULL;
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

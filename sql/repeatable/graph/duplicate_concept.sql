@@ -10,7 +10,7 @@ AS $$
         FROM model AS m
         JOIN cognifold.embedding AS e ON e.tenant_id = duplicate_concept.tenant AND e.model_id = m.model_id AND e.kind = 'event'
                                      AND e.node_id = ANY (grounded_in)
-    ), rival AS (
+    ), rival AS MATERIALIZED (   -- the few that look alike are read closely
         SELECT n.id, n.title, lower(btrim(n.title)) = lower(btrim(duplicate_concept.title)) AS same_title,
                1 - (e.vector <=> p.vector) AS cosine
         FROM cognifold.node AS n
@@ -18,10 +18,10 @@ AS $$
         CROSS JOIN proposed AS p
         LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = m.model_id AND e.kind = 'concept' AND e.node_id = n.id
         WHERE n.tenant_id = duplicate_concept.tenant AND n.kind = 'concept' AND n.merged_into IS NULL
+          AND (lower(btrim(n.title)) = lower(btrim(duplicate_concept.title)) OR 1 - (e.vector <=> p.vector) >= m."duplicate")
     )
-    SELECT r.id FROM rival AS r CROSS JOIN model AS m
-    WHERE (r.same_title OR r.cosine >= m."duplicate")
-      AND NOT cognifold.texts_conflict(duplicate_concept.tenant, r.title, duplicate_concept.title)
+    SELECT r.id FROM rival AS r
+    WHERE NOT cognifold.texts_conflict(duplicate_concept.tenant, r.title, duplicate_concept.title)
     ORDER BY r.same_title DESC, r.cosine DESC NULLS LAST, r.id
     LIMIT 1
 $$;

@@ -151,7 +151,7 @@ BEGIN
         FROM node_named AS w
         CROSS JOIN LATERAL jsonb_array_elements_text(w.grounded_in) AS g (name)
         WHERE w.kind IN ('concept', 'intent')
-    ), resolved AS (
+    ), resolved AS MATERIALIZED (
         SELECT c.position, c.weight, c.inferred, c.bidirectional, c.metadata, c.type,
                coalesce(sw.id, cognifold.resolve_node(tenant, CASE WHEN sw.ref IS NULL THEN c.source::uuid END)) AS source_id,
                coalesce(tw.id, cognifold.resolve_node(tenant, CASE WHEN tw.ref IS NULL THEN c.target::uuid END)) AS target_id

@@ -29,8 +29,9 @@ BEGIN
         FROM jsonb_array_elements(plan -> 'operations') WITH ORDINALITY AS o (value, ordinality)
     ), new_node AS (
         SELECT o.position, o.body ->> 'ref' AS ref, o.body ->> 'kind' AS kind FROM operation AS o WHERE o.op = 'ADD_NODE'
-    ), mention AS (   -- every place where an operation names a node
-        SELECT o.position, r.role, r.name
+    ), mention AS MATERIALIZED (   -- every place where an operation names a node
+        SELECT o.position, r.role, r.name,
+               CASE WHEN r.name ~ uuid_form THEN cognifold.resolve_node(tenant, r.name::uuid) END AS stored_id
         FROM operation AS o
         CROSS JOIN LATERAL (
             SELECT 'source', o.body ->> 'source' WHERE o.op = 'ADD_EDGE'
@@ -40,13 +41,12 @@ BEGIN
                       FROM jsonb_array_elements_text(
                           CASE jsonb_typeof(o.body -> 'grounded_in') WHEN 'array' THEN o.body -> 'grounded_in' ELSE '[]' END) AS g (name)
         ) AS r (role, name)
-    ), named AS (     -- and the node it means: one of the plan's own refs, or a stored one
+    ), named AS MATERIALIZED (     -- and the node it means: one of the plan's own refs, or a stored one
         SELECT m.position, m.role, m.name, coalesce(w.kind, n.kind) AS kind, coalesce(w.ref, n.id::text) AS identity, w.ref IS NOT NULL AS is_new
         FROM mention AS m
         LEFT JOIN new_node AS w ON w.ref = m.name
         LEFT JOIN cognifold.node AS n
-               ON w.ref IS NULL AND n.tenant_id = tenant
-              AND n.id = CASE WHEN m.name ~ uuid_form THEN cognifold.resolve_node(tenant, m.name::uuid) END
+               ON w.ref IS NULL AND n.tenant_id = tenant AND n.id = m.stored_id
     ), fault AS (
         SELECT o.position, 'an operation must be a JSON object with "op"' AS reason
         FROM operation AS o WHERE jsonb_typeof(o.body) <> 'object' OR o.op IS NULL

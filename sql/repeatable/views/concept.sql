@@ -11,5 +11,5 @@ LEFT JOIN cognifold.node_state AS h ON h.tenant_id = n.tenant_id AND h.node_id =
 LEFT JOIN (
     SELECT t.tenant_id, cognifold.decay_integral(t.tenant_id, 'episodic', cognifold.now()) AS decay FROM cognifold.tenant AS t
 ) AS d ON d.tenant_id = n.tenant_id
-WHERE n.kind = 'concept';
+WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'concept';
 COMMENT ON VIEW cognifold.concept IS 'Concepts with strength [0, 1], evidence count, and evidence mass at the memory''s clock.';

@@ -10,5 +10,7 @@ JOIN (
     SELECT t.tenant_id, r.rate, cognifold.decay_integral(t.tenant_id, r.rate, cognifold.now()) AS decay,
            cognifold.setting('edge.fade', t.tenant_id) AS fade
     FROM cognifold.tenant AS t CROSS JOIN (VALUES ('episodic'), ('semantic')) AS r (rate)
-) AS d ON d.tenant_id = e.tenant_id AND d.rate = e.rate;
+    WHERE t.tenant_id = cognifold.current_tenant()
+) AS d ON d.tenant_id = e.tenant_id AND d.rate = e.rate
+WHERE e.tenant_id = cognifold.current_tenant();
 COMMENT ON VIEW cognifold.edge IS 'Edges with mass and weight = least(1, mass) at the memory''s clock; live: not faded.';

@@ -19,6 +19,6 @@ LEFT JOIN LATERAL (
 ) AS p ON true
 LEFT JOIN cognifold.node_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
 LEFT JOIN cognifold.lexical_document AS d ON d.tenant_id = n.tenant_id AND d.node_id = n.id
-WHERE n.kind = 'event';
+WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'event';
 COMMENT ON VIEW cognifold.event IS 'What happened, verbatim. fold_state: pending, failed (will be retried), dead (attempts used up; see fold_error), folded, undone.';
 COMMENT ON COLUMN cognifold.event.indexed_in_part IS 'True if the text was too long to be indexed whole; NULL while not indexed yet.';
