@@ -60,7 +60,7 @@ class Evidence:
     """
 
     depth: int
-    node_id: UUID
+    id: UUID
     kind: str
     title: str
     content: str

@@ -1,1 +1,1 @@
-"""Dramatiq actors: every one a doorbell for a SQL function."""
+"""Background work: every worker is a doorbell for a SQL function, and the table ``work`` is the truth."""

@@ -1,22 +1,37 @@
-"""The command line: one module per group of commands."""
+"""The command line: one module per command or group of commands, put together here."""
 
 from __future__ import annotations
 
 import sys
 
+import psycopg
 import typer
 
 from cognifold_pg.cli import db
+from cognifold_pg.cli.demo import demo
+from cognifold_pg.cli.ingest import ingest
+from cognifold_pg.cli.memory import ask, check, init, tenant, worker
 from cognifold_pg.errors import CognifoldError
 
-app = typer.Typer(no_args_is_help=True, help="A memory that folds events into concepts, inside PostgreSQL.")
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,  # locals would show what the memory holds
+    help="PostgreSQL that remembers: events fold into concepts, in the database you already run.",
+)
+app.command()(init)
+app.command()(demo)
+app.command()(ingest)
+app.command()(ask)
+app.command()(check)
+app.command()(worker)
+app.command()(tenant)
 app.add_typer(db.app, name="db")
 
 
 def main() -> None:
-    """Run the command line; an error of ours is told on standard error, exit status 1."""
+    """Run the command line; an error of ours or the database's is told on standard error, exit status 1."""
     try:
         app()
-    except CognifoldError as error:
+    except (CognifoldError, psycopg.Error) as error:
         print(f"cognifold: {error}", file=sys.stderr)
         raise SystemExit(1) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -204,10 +203,10 @@ def _concept_of(memory: Memory, found: Sequence[Recollection]) -> UUID | None:
         [[event.node_id for event in found]],
     )
     score = {event.node_id: event.score for event in found}
-    weight: Counter[UUID] = Counter()
+    weight: dict[UUID, float] = {}
     for row in rows:
-        weight[row["target_id"]] += score[row["source_id"]]
-    return max(weight, key=weight.__getitem__, default=None)
+        weight[row["target_id"]] = weight.get(row["target_id"], 0.0) + score[row["source_id"]]
+    return max(weight, key=lambda concept: weight[concept], default=None)
 
 
 # ------------------------------------------------------------------------------------------------ what next

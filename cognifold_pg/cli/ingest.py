@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 
 from cognifold_pg.cli.database import ready_dsn
 from cognifold_pg.client import Memory
-from cognifold_pg.errors import CognifoldError, InvalidValueError
+from cognifold_pg.errors import CognifoldError, InvalidValueError, TenantNotPermittedError
 from cognifold_pg.experience import Experience
 from cognifold_pg.ingest import Format, Stream, open_stream
 from cognifold_pg.ingest.load import Report, TenantOf, load
@@ -47,7 +47,9 @@ class _Memories:
         """The memory of ``tenant``, which is created where it does not exist."""
         if tenant not in self._opened:
             memory = self._stack.enter_context(Memory(self._dsn, tenant=tenant, pool_size=1))
-            memory.create_tenant(time_zone=self._time_zone)
+            # A role that is bound to tenants may not make one, and need not: its verbs say what is wrong.
+            with suppress(TenantNotPermittedError):
+                memory.create_tenant(time_zone=self._time_zone)
             self._opened[tenant] = memory
         return self._opened[tenant]
 

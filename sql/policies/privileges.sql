@@ -35,6 +35,8 @@ GRANT EXECUTE ON FUNCTION
     cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text),
     cognifold.explain(uuid, timestamptz, text),
     cognifold.check(text),
+    cognifold.embed(text, text, text), cognifold.words(text, integer), cognifold.plain_letters(text),
+    cognifold.composed_vector(text), cognifold.word_pieces(text), cognifold.hashed_vector(text), cognifold.lexeme(text),
     cognifold.mne_score(double precision, double precision, double precision, bigint, double precision),
     cognifold.event_digest(text, text, jsonb, timestamptz, text, text)
     TO cognifold_reader;

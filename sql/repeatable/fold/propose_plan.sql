@@ -61,7 +61,9 @@ BEGIN
             FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
             JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = w.lexeme AND p.kind = 'event'
         ), near AS MATERIALIZED (
-            SELECT p.node_id, max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual AS affinity
+            SELECT p.node_id,
+                   -- Rounded, so that equal texts are equally alike in whatever order their parts were summed.
+                   round((max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual)::numeric, 9)::double precision AS affinity
             FROM part AS p
             GROUP BY p.node_id
             HAVING max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual >= least(own.cluster, own.pair, own.relate)
@@ -92,8 +94,9 @@ BEGIN
             JOIN cognifold.concept_lexeme AS l ON l.tenant_id = tenant AND l.lexeme = w.lexeme
         ), near AS MATERIALIZED (
             SELECT p.node_id, max(p.event_count) AS event_count,
-                   coalesce(max(p.cosine), 0) + coalesce(sum(p.rarity) / max(p.event_count) / NULLIF(rarity, 0), 0)
-                   - usual - (settings ->> 'fold.size_penalty')::double precision * ln(max(p.event_count) / 2.0) AS affinity
+                   round((coalesce(max(p.cosine), 0) + coalesce(sum(p.rarity) / max(p.event_count) / NULLIF(rarity, 0), 0)
+                          - usual - (settings ->> 'fold.size_penalty')::double precision * ln(max(p.event_count) / 2.0))::numeric, 9
+                        )::double precision AS affinity
             FROM part AS p
             GROUP BY p.node_id
             ORDER BY 3 DESC

@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION cognifold.explain(
     node_id uuid, as_of timestamptz DEFAULT NULL, tenant text DEFAULT cognifold.required_tenant()
 ) RETURNS TABLE (
-    depth integer, node_id uuid, kind text, title text, content text, occurred_at timestamptz, actor text, source text,
+    depth integer, id uuid, kind text, title text, content text, occurred_at timestamptz, actor text, source text,
     relation text, supports uuid, weight double precision, stated boolean, reasoning text
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER

@@ -1,0 +1,88 @@
+"""The small commands: install the memory, make a tenant, ask it, check it, keep it folded."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from cognifold_pg.cli.database import ready_dsn
+from cognifold_pg.client import Memory
+from cognifold_pg.connect import resolve_dsn
+from cognifold_pg.install import install
+
+Dsn = Annotated[
+    str | None, typer.Option("--dsn", help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")
+]
+Tenant = Annotated[str, typer.Option(help="Whose memory.")]
+
+
+def init(dsn: Dsn = None) -> None:
+    """Install the memory in the database, or bring it up to date. Doing it again changes nothing."""
+    report = install(resolve_dsn(dsn))
+    console = Console(highlight=False)
+    if not report.applied and not report.lexicon_loaded:
+        console.print("Up to date: nothing to do.")
+        return
+    console.print(
+        f"{len(report.applied)} SQL files applied" + (", lexicon loaded" if report.lexicon_loaded else "")
+    )
+
+
+def tenant(
+    name: Annotated[str, typer.Argument(show_default=False)],
+    time_zone: Annotated[str, typer.Option(help="The zone dates in texts are read in.")] = "UTC",
+    model: Annotated[str, typer.Option(help="The embedding model, as registered.")] = "lexicon",
+    dsn: Dsn = None,
+) -> None:
+    """Make a tenant: whose memory it is."""
+    with Memory(ready_dsn(dsn), tenant=name, pool_size=1) as memory:
+        made = memory.create_tenant(time_zone=time_zone, model=model)
+    Console(highlight=False).print(f"tenant {name} {'made' if made else 'was there'}", markup=False)
+
+
+def ask(
+    query: Annotated[str, typer.Argument(show_default=False)],
+    tenant: Tenant = "default",
+    k: Annotated[int, typer.Option(min=1, max=1000, help="How many memories.")] = 5,
+    dsn: Dsn = None,
+) -> None:
+    """Recall what answers a question."""
+    console = Console(highlight=False)
+    with Memory(ready_dsn(dsn), tenant=tenant, pool_size=1) as memory:
+        for row in memory.recall(query, k):
+            line = Text(f"{row.score:6.3f}  ", style="bold")
+            line.append(f"{row.occurred_at:%Y-%m-%d} {row.kind:<8}", style="cyan not bold")
+            line.append(
+                f"{row.actor + ': ' if row.actor else ''}{' '.join(row.content.split())}", style="not bold"
+            )
+            console.print(line)
+
+
+def check(tenant: Tenant = "default", dsn: Dsn = None) -> None:
+    """Look for violated invariants; exit status 1 if there are any."""
+    console = Console(highlight=False)
+    with Memory(ready_dsn(dsn), tenant=tenant, pool_size=1) as memory:
+        violations = memory.check()
+    for row in violations:
+        console.print(f"{row.invariant}: {row.subject}: {row.detail}", markup=False)
+    console.print(f"tenant {tenant}: {len(violations) or 'no'} violated invariants", markup=False)
+    if violations:
+        raise typer.Exit(1)
+
+
+def worker(
+    every: Annotated[float, typer.Option(min=0.05, help="Seconds between two looks for work.")] = 1.0,
+    once: Annotated[bool, typer.Option("--once", help="Stop when nothing waits.")] = False,
+    dsn: Dsn = None,
+) -> None:
+    """Fold what arrives, for every tenant, until stopped."""
+    from cognifold_pg.workers.folding import fold_waiting, run
+
+    resolved = ready_dsn(dsn)
+    if once:
+        Console(highlight=False).print(f"{fold_waiting(resolved)} events folded")
+    else:
+        run(resolved, every)

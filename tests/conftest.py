@@ -1,0 +1,142 @@
+"""A real PostgreSQL for every test: one server and one database a session, a tenant of its own for each test.
+
+Tests speak as ``test_writer``, a plain role under row-level security that may move the memory's clock, unless they
+say otherwise. ``COGNIFOLD_TEST_DSN`` (a superuser's) runs them on another server than the embedded one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from cognifold_pg.client import Memory
+from cognifold_pg.embedded import temporary_server
+from cognifold_pg.install import install
+
+Connection = psycopg.Connection[Any]
+_numbers = itertools.count(1)
+
+DATABASE = "cognifold_test"
+WRITER = "test_writer"
+
+
+@pytest.fixture(scope="session")
+def server_dsn() -> Iterator[str]:
+    """A superuser's DSN of a server that the tests may do with as they like."""
+    if given := os.environ.get("COGNIFOLD_TEST_DSN"):
+        yield given
+        return
+    with temporary_server() as server:
+        yield server.dsn("postgres", "postgres")
+
+
+@pytest.fixture(scope="session")
+def admin_dsn(server_dsn: str) -> str:
+    """A superuser's DSN of the session's database, with the memory installed."""
+    with psycopg.connect(server_dsn, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)".encode())
+        connection.execute(f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8'".encode())
+    dsn = make_conninfo(server_dsn, dbname=DATABASE)
+    install(dsn)
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        make_role(connection, WRITER, "cognifold_writer", "cognifold_multitenant", "cognifold_clock")
+    return dsn
+
+
+def make_role(connection: Connection, name: str, *memberships: str) -> None:
+    """Make a login role with these memberships, fresh: one of that name from an earlier run goes first."""
+    role = sql.Identifier(name)
+    if connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [name]).fetchone():
+        connection.execute(sql.SQL("DROP OWNED BY {}").format(role))
+        connection.execute(sql.SQL("DROP ROLE {}").format(role))
+    connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+    for membership in memberships:
+        connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(membership), role))
+
+
+@pytest.fixture(scope="session")
+def dsn(admin_dsn: str) -> str:
+    """The plain role's DSN."""
+    return make_conninfo(admin_dsn, user=WRITER)
+
+
+@pytest.fixture
+def admin(admin_dsn: str) -> Iterator[Connection]:
+    """A superuser's connection, for what a test must set up or look at past row-level security."""
+    with psycopg.connect(admin_dsn, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def new_tenant(dsn: str) -> Callable[..., str]:
+    """Makes a tenant of its own name; arguments as of ``create_tenant`` after the name."""
+
+    def make(**arguments: Any) -> str:
+        name = f"tenant {next(_numbers)}"
+        with Memory(dsn, tenant=name) as memory:
+            assert memory.create_tenant(**arguments)
+        return name
+
+    return make
+
+
+@pytest.fixture
+def tenant(new_tenant: Callable[..., str]) -> str:
+    """A fresh tenant."""
+    return new_tenant()
+
+
+@pytest.fixture
+def connect(dsn: str) -> Iterator[Callable[..., Connection]]:
+    """Opens connections of the plain role (or of ``user``) with a tenant set; all are closed at the end."""
+    opened: list[Connection] = []
+
+    def open_one(tenant: str | None = None, *, user: str | None = None, now: str | None = None) -> Connection:
+        connection = psycopg.connect(
+            make_conninfo(dsn, user=user) if user else dsn, autocommit=True, prepare_threshold=None
+        )
+        opened.append(connection)
+        if tenant is not None:
+            connection.execute("SELECT set_config('cognifold.tenant', %s, false)", [tenant])
+        if now is not None:
+            connection.execute("SELECT set_config('cognifold.now', %s, false)", [now])
+        return connection
+
+    yield open_one
+    for connection in opened:
+        connection.close()
+
+
+@pytest.fixture
+def connection(connect: Callable[..., Connection], tenant: str) -> Connection:
+    """A plain role's connection with the test's tenant set."""
+    return connect(tenant)
+
+
+@pytest.fixture
+def memory(dsn: str, tenant: str) -> Iterator[Memory]:
+    """The Python client on the test's tenant."""
+    with Memory(dsn, tenant=tenant) as opened:
+        yield opened
+
+
+def value(connection: Connection, query: str, *parameters: Any) -> Any:
+    """The first column of the first row."""
+    row = connection.execute(query.encode(), parameters).fetchone()
+    assert row is not None, query
+    return row[0]
+
+
+def at(text: str) -> datetime:
+    """An aware datetime from ISO 8601."""
+    moment = datetime.fromisoformat(text)
+    assert moment.utcoffset() is not None, text
+    return moment
