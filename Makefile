@@ -4,6 +4,7 @@
 #   make demo    fold a shipped stream of events in an embedded PostgreSQL and ask it questions
 #   make test    the tests            make lint    ruff
 #   make types   mypy --strict        make bench   quality and speed, as tables
+#   make docs    the SQL reference, from the comments in the database
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -17,7 +18,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-inp
 # pip warns when root installs into a venv, as it would for the system: here it is only noise.
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: help demo test lint types bench clean
+.PHONY: help demo test lint types bench docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,6 +43,11 @@ types: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks $(ARGS)
+
+docs: $(VENV)/.run
+	$(BIN)/cognifold init
+	$(BIN)/python -m cognifold_pg.reference > docs/sql-reference.md.new
+	mv docs/sql-reference.md.new docs/sql-reference.md
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -121,9 +121,7 @@ def speed(data: Sequence[Labelled], connection: psycopg.Connection[tuple[object,
         runs = []
         for _ in range(_REPEATS):
             started = time.perf_counter()
-            connection.execute(
-                "SELECT count(cognifold.embed(t, %s)) FROM unnest(%s::text[]) AS t", [role, texts]
-            )
+            connection.execute("SELECT count(cognifold.embed(t, %s)) FROM unnest(%s::text[]) AS t", [role, texts])
             runs.append(1e6 * (time.perf_counter() - started) / len(texts))
         found[f"{role}_microseconds"] = median(runs)
     return found

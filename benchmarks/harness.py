@@ -36,9 +36,7 @@ class Report:
 
 def arguments(description: str) -> argparse.ArgumentParser:
     """The arguments all benchmarks take: ``--data``, ``--json``, ``--dsn``."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the data set's file or folder")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the report there, as JSON")
     parser.add_argument("--dsn", help="a PostgreSQL to use instead of the embedded one")

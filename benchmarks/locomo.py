@@ -6,10 +6,9 @@ Each LoCoMo conversation is a tenant of its own, read and folded by the product.
 evidence names at least one turn that exists; what is measured is how much of that evidence is among the first
 5, 10 and 20 events recalled, and one divided by the rank of the first (MRR), averaged over questions.
 
-Figures are given for all these questions, for each category (1 several turns, 2 time, 3 open domain, 4 one
-turn, 5 adversarial: asked about the wrong person, its evidence is where the truth stands), and without the
-last.
-Baselines in the same run, over the same texts ("speaker: text [picture: caption]"):
+Figures are given for all these questions (the headline), for each category (1 several turns, 2 time, 3 open
+domain, 4 one turn, 5 adversarial: asked about the wrong person, its evidence is where the truth stands), and
+without category 5. Baselines in the same run, over the same texts ("speaker: text [picture: caption]"):
 
     bm25        BM25 (k1 1.2, b .75) over English stems without stop words
     bm25_words  BM25 over plain lower-case words
@@ -132,10 +131,7 @@ def summarised(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 def recaller(memory: Memory, milliseconds: list[float]) -> Ranker:
     """The product's own recall of events, timed."""
-    keys = {
-        row["id"]: row["idempotency_key"]
-        for row in memory.rows("SELECT id, idempotency_key FROM cognifold.event")
-    }
+    keys = {row["id"]: row["idempotency_key"] for row in memory.rows("SELECT id, idempotency_key FROM cognifold.event")}
 
     def rank(question: str) -> list[str]:
         started = time.perf_counter()

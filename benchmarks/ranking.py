@@ -17,9 +17,7 @@ class Bm25:
         count = len(documents)
         mean_length = fmean(len(tokens) for tokens in documents) or 1.0
         holding = Counter(token for frequencies in self._frequencies for token in frequencies)
-        self._idf = {
-            token: math.log1p((count - number + 0.5) / (number + 0.5)) for token, number in holding.items()
-        }
+        self._idf = {token: math.log1p((count - number + 0.5) / (number + 0.5)) for token, number in holding.items()}
         self._k1 = k1
         self._damping = [k1 * (1 - b + b * len(tokens) / mean_length) for tokens in documents]
 

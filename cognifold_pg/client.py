@@ -133,9 +133,7 @@ class Memory:
 
     # -------------------------------------------------------------------------------------------- verbs
 
-    def create_tenant(
-        self, *, display_name: str | None = None, time_zone: str = "UTC", model: str = "lexicon"
-    ) -> bool:
+    def create_tenant(self, *, display_name: str | None = None, time_zone: str = "UTC", model: str = "lexicon") -> bool:
         """Make this memory's tenant; False if it was there."""
         with self._transaction(scoped=False) as connection:
             row = connection.execute(
@@ -183,14 +181,16 @@ class Memory:
 
     def propose(self, event_id: UUID) -> dict[str, Any]:
         """The UpdatePlan the SQL planner proposes for an event; changes nothing."""
-        return self._value("SELECT cognifold.propose(%s)", [event_id])
+        plan: dict[str, Any] = self._value("SELECT cognifold.propose(%s)", [event_id])
+        return plan
 
     def apply_plan(self, plan: dict[str, Any]) -> dict[str, Any]:
         """Apply an UpdatePlan whole or not at all: ``{"plan_id", "counts", "refs"}``.
 
         Raises :class:`~cognifold_pg.errors.InvalidPlanError` with the faulty operation's index and reason.
         """
-        return self._value("SELECT cognifold.apply_plan(%s)", [Jsonb(plan)])
+        result: dict[str, Any] = self._value("SELECT cognifold.apply_plan(%s)", [Jsonb(plan)])
+        return result
 
     def recall(
         self,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import psycopg
 import sqlalchemy
@@ -114,9 +114,7 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
 
 def _check_server(raw: psycopg.Connection[Any]) -> None:
     if raw.info.server_version < MINIMUM_SERVER:
-        raise InstallError(
-            f"PostgreSQL {raw.info.server_version // 10000} is too old: version 16 or newer is needed."
-        )
+        raise InstallError(f"PostgreSQL {raw.info.server_version // 10000} is too old: version 16 or newer is needed.")
     encoding = raw.execute("SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()")
     if (name := _value(encoding)) != "UTF8":
         raise InstallError(f"The database's encoding is {name}: create one with ENCODING 'UTF8'.")
@@ -145,15 +143,14 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
         ) from error
     schema = _value(
         raw.execute(
-            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'"
+            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
+            "WHERE e.extname = 'vector'"
         )
     )
     assert isinstance(schema, str)
     for role in ("cognifold_owner", "cognifold_reader"):
         if not _value(raw.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema])):
-            raw.execute(
-                sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role))
-            )
+            raw.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role)))
     return schema
 
 
@@ -222,7 +219,7 @@ def _run_if_changed(
 
 def _run(raw: psycopg.Connection[Any], file: Traversable) -> None:
     try:
-        raw.execute(cast(LiteralString, file.read_text(encoding="utf-8")))
+        raw.execute(file.read_bytes())
     except psycopg.errors.InsufficientPrivilege:
         raise
     except psycopg.Error as error:

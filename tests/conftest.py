@@ -54,7 +54,7 @@ def admin_dsn(server_dsn: str) -> str:
 def make_role(connection: Connection, name: str, *memberships: str) -> None:
     """Make a login role with these memberships, fresh: one of that name from an earlier run goes first."""
     role = sql.Identifier(name)
-    if connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [name]).fetchone():
+    if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]).fetchone():
         connection.execute(sql.SQL("DROP OWNED BY {}").format(role))
         connection.execute(sql.SQL("DROP ROLE {}").format(role))
     connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))

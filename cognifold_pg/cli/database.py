@@ -18,13 +18,9 @@ def ready_dsn(dsn: str | None) -> str:
     resolved = resolve_dsn(dsn)
     try:
         with psycopg.connect(resolved, autocommit=True) as connection:
-            row = connection.execute(
-                "SELECT to_regclass('cognifold.schema_migration') IS NOT NULL"
-            ).fetchone()
+            row = connection.execute("SELECT to_regclass('cognifold.schema_migration') IS NOT NULL").fetchone()
     except psycopg.OperationalError as error:
-        raise CognifoldError(
-            f"Cannot connect to the database that --dsn or COGNIFOLD_DSN names: {error}"
-        ) from error
+        raise CognifoldError(f"Cannot connect to the database that --dsn or COGNIFOLD_DSN names: {error}") from error
     if row is None or not row[0]:
         install(resolved)
     return resolved

@@ -18,9 +18,7 @@ from cognifold_pg.errors import EmbeddedServerError
 if TYPE_CHECKING:
     from cognifold_pg.embedded import EmbeddedServer
 
-app = typer.Typer(
-    no_args_is_help=True, help="Start, stop and reach the PostgreSQL that comes with the package."
-)
+app = typer.Typer(no_args_is_help=True, help="Start, stop and reach the PostgreSQL that comes with the package.")
 
 DataDir = Annotated[
     Path | None,
@@ -62,18 +60,14 @@ def start(
     backend: BackendName = None,
     tcp: Annotated[
         int | None,
-        typer.Option(
-            "--tcp", metavar="PORT", help="Listen on 127.0.0.1 too, for a password, until `db stop`."
-        ),
+        typer.Option("--tcp", metavar="PORT", help="Listen on 127.0.0.1 too, for a password, until `db stop`."),
     ] = None,
 ) -> None:
     """Start the server; does nothing if it runs already. It runs until `db stop`."""
     server = _server(data_dir, backend)
     status = server.start(tcp_port=tcp)
     also = f" and on 127.0.0.1:{status.port}" if status.tcp else ""
-    Console().print(
-        f"PostgreSQL {status.version} runs in {status.data_dir}{also}.", soft_wrap=True, highlight=False
-    )
+    Console().print(f"PostgreSQL {status.version} runs in {status.data_dir}{also}.", soft_wrap=True, highlight=False)
 
 
 @app.command()
@@ -113,9 +107,7 @@ def url(
     backend: BackendName = None,
     dsn: Dsn = None,
     start: Annotated[bool, typer.Option("--start/--no-start", help="Start the server if it is down.")] = True,
-    tcp: Annotated[
-        bool, typer.Option("--tcp", help="The address over TCP, with the password in it.")
-    ] = False,
+    tcp: Annotated[bool, typer.Option("--tcp", help="The address over TCP, with the password in it.")] = False,
     dbname: Annotated[str, typer.Option("--dbname", help="The database.")] = "cognifold",
     user: Annotated[str, typer.Option("--user", help="The role to connect as.")] = "postgres",
 ) -> None:
@@ -140,9 +132,7 @@ def url(
         "allow_interspersed_args": False,
     }
 )
-def psql(
-    context: typer.Context, data_dir: DataDir = None, backend: BackendName = None, dsn: Dsn = None
-) -> None:
+def psql(context: typer.Context, data_dir: DataDir = None, backend: BackendName = None, dsn: Dsn = None) -> None:
     """Open psql on the database in use, starting the server if it is down; the rest is passed on to psql."""
     arguments = list(context.args)
     if dsn:

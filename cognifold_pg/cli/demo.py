@@ -55,9 +55,7 @@ def demo(
             help="Any file that `cognifold ingest` reads, instead of the shipped one.",
         ),
     ] = None,
-    dsn: Annotated[
-        str | None, typer.Option(help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")
-    ] = None,
+    dsn: Annotated[str | None, typer.Option(help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")] = None,
 ) -> None:
     """Live through five weeks of a bookbinder, or through a file of yours, and ask three questions.
 
@@ -111,9 +109,7 @@ def _replay(console: Console, memory: Memory, show: Show) -> None:
         raise CognifoldError(f"{show.name} holds no event: {_first_reason(show.bad)}")
     console.print(Rule(f"{show.name}: {len(show.experiences)} events, {days[0].day} to {days[-1].day}"))
     if show.bad:
-        console.print(
-            f"{len(show.bad)} records left out; {_first_reason(show.bad)}", style="yellow", markup=False
-        )
+        console.print(f"{len(show.bad)} records left out; {_first_reason(show.bad)}", style="yellow", markup=False)
     console.print(f"{'until':<12}{'events':>8}{'concepts':>10}{'edges':>8}", style="bold")
     most = len(show.experiences)
     with console.status("") if console.is_terminal else nullcontext() as status:
@@ -172,10 +168,7 @@ def _composed_questions(memory: Memory) -> list[Question]:
 def _ask(console: Console, memory: Memory, questions: Sequence[Question]) -> None:
     """For each question the events recalled, and the concept they belong to with all it rests on."""
     console.print(Rule("and now some questions"))
-    keys = {
-        row["id"]: row["idempotency_key"]
-        for row in memory.rows("SELECT id, idempotency_key FROM cognifold.event")
-    }
+    keys = {row["id"]: row["idempotency_key"] for row in memory.rows("SELECT id, idempotency_key FROM cognifold.event")}
     for question in questions[:_QUESTIONS_ASKED]:
         console.print(Text(f"\n{question.text}", style="bold"))
         if question.answer is not None:

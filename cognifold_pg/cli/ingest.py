@@ -79,9 +79,7 @@ def ingest(
         bool, typer.Option("--tenant-per-source", help="One tenant for each source, named TENANT:SOURCE.")
     ] = False,
     fold: Annotated[bool, typer.Option("--fold/--no-fold", help="Fold what was remembered.")] = True,
-    dsn: Annotated[
-        str | None, typer.Option(help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")
-    ] = None,
+    dsn: Annotated[str | None, typer.Option(help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")] = None,
 ) -> None:
     """Remember the events of FILE and fold them into concepts.
 
@@ -134,9 +132,7 @@ def _folded(console: Console, memory: Memory) -> str:
     [waiting] = memory.rows("SELECT count(*) AS number FROM cognifold.event WHERE fold_state <> 'folded'")
     with _progress(console) as progress:
         bar = progress.add_task(f"folding {memory.tenant}", total=waiting["number"])
-        folded = memory.fold_all(
-            batch=_FOLD_BATCH, progress=lambda done: progress.update(bar, completed=done)
-        )
+        folded = memory.fold_all(batch=_FOLD_BATCH, progress=lambda done: progress.update(bar, completed=done))
     [concepts] = memory.rows("SELECT count(*) AS number FROM cognifold.concept WHERE merged_into IS NULL")
     left = memory.rows(
         "SELECT fold_state, count(*) AS number, min(fold_error) AS error FROM cognifold.event "
@@ -166,8 +162,7 @@ def _print_bad(report: Report, unit: str) -> None:
         errors.print(f"... and {len(report.bad) - _BAD_SHOWN} more", style="yellow")
     if report.stopped:
         errors.print(
-            "stopped there; what came before is remembered. Mend the record and run again: nothing is "
-            "stored twice.",
+            "stopped there; what came before is remembered. Mend the record and run again: nothing is stored twice.",
             style="yellow",
         )
 

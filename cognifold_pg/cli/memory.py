@@ -13,9 +13,7 @@ from cognifold_pg.client import Memory
 from cognifold_pg.connect import resolve_dsn
 from cognifold_pg.install import install
 
-Dsn = Annotated[
-    str | None, typer.Option("--dsn", help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")
-]
+Dsn = Annotated[str | None, typer.Option("--dsn", help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")]
 Tenant = Annotated[str, typer.Option(help="Whose memory.")]
 
 
@@ -26,9 +24,7 @@ def init(dsn: Dsn = None) -> None:
     if not report.applied and not report.lexicon_loaded:
         console.print("Up to date: nothing to do.")
         return
-    console.print(
-        f"{len(report.applied)} SQL files applied" + (", lexicon loaded" if report.lexicon_loaded else "")
-    )
+    console.print(f"{len(report.applied)} SQL files applied" + (", lexicon loaded" if report.lexicon_loaded else ""))
 
 
 def tenant(
@@ -55,9 +51,7 @@ def ask(
         for row in memory.recall(query, k):
             line = Text(f"{row.score:6.3f}  ", style="bold")
             line.append(f"{row.occurred_at:%Y-%m-%d} {row.kind:<8}", style="cyan not bold")
-            line.append(
-                f"{row.actor + ': ' if row.actor else ''}{' '.join(row.content.split())}", style="not bold"
-            )
+            line.append(f"{row.actor + ': ' if row.actor else ''}{' '.join(row.content.split())}", style="not bold")
             console.print(line)
 
 

@@ -64,9 +64,7 @@ def test_a_report_is_written_as_json_with_the_five_fields_of_the_house(tmp_path:
 
 
 def test_the_table_sets_each_baseline_beside_the_metric_it_is_compared_with() -> None:
-    table = table_of(
-        Report("toy", "0", "d", {"mrr": 0.5, "questions": 12}, {"bm25.mrr": 0.25, "fused.mrr": 0.75})
-    )
+    table = table_of(Report("toy", "0", "d", {"mrr": 0.5, "questions": 12}, {"bm25.mrr": 0.25, "fused.mrr": 0.75}))
     assert [column.header for column in table.columns] == ["metric", "cognifold", "bm25", "fused"]
     assert [list(column.cells) for column in table.columns] == [
         ["mrr", "questions"],

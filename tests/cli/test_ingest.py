@@ -29,31 +29,33 @@ ONCE_MORE = {"content": "Another morning run along the river", "occurred_at": "2
 
 
 def test_events_are_remembered_and_folded_and_a_second_time_changes_nothing(
-    run: Command, dsn: str, tmp_path: Path
+    run: Command, dsn: str, unmade: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, RUN, AGAIN, ONCE_MORE)
-    first = run("ingest", path, "--tenant", "t")
+    first = run("ingest", path, "--tenant", unmade)
     assert first.exit_code == 0
     assert "3 read, 3 remembered, 0 already known, 0 bad" in first.stdout
-    assert "tenant t: 3 folded, 1 concepts" in first.stdout
-    second = run("ingest", path, "--tenant", "t")
+    assert f"tenant {unmade}: 3 folded, 1 concepts" in first.stdout
+    second = run("ingest", path, "--tenant", unmade)
     assert second.exit_code == 0
     assert "3 read, 0 remembered, 3 already known, 0 bad" in second.stdout
-    assert "tenant t: 0 folded, 1 concepts" in second.stdout
-    assert contents(dsn, "t") == [RUN["content"], AGAIN["content"], ONCE_MORE["content"]]
+    assert f"tenant {unmade}: 0 folded, 1 concepts" in second.stdout
+    assert contents(dsn, unmade) == [RUN["content"], AGAIN["content"], ONCE_MORE["content"]]
 
 
-def test_two_equal_lines_are_two_events(run: Command, dsn: str, tmp_path: Path) -> None:
-    run("ingest", written(tmp_path, RUN, RUN), "--tenant", "t")
-    assert contents(dsn, "t") == [RUN["content"]] * 2
+def test_two_equal_lines_are_two_events(run: Command, dsn: str, unmade: str, tmp_path: Path) -> None:
+    run("ingest", written(tmp_path, RUN, RUN), "--tenant", unmade)
+    assert contents(dsn, unmade) == [RUN["content"]] * 2
 
 
-def test_bad_lines_are_named_and_skipped_as_asked(run: Command, dsn: str, tmp_path: Path) -> None:
+def test_bad_lines_are_named_and_skipped_as_asked(
+    run: Command, dsn: str, unmade: str, tmp_path: Path
+) -> None:
     result = run(
         "ingest",
         written(tmp_path, RUN, "{oops", {"content": ""}, AGAIN),
         "--tenant",
-        "t",
+        unmade,
         "--on-error",
         "skip",
     )
@@ -61,31 +63,31 @@ def test_bad_lines_are_named_and_skipped_as_asked(run: Command, dsn: str, tmp_pa
     assert "4 read, 2 remembered, 0 already known, 2 bad" in result.stdout
     assert "line 2: not JSON" in result.stderr
     assert "line 3: no content" in result.stderr
-    assert contents(dsn, "t") == [RUN["content"], AGAIN["content"]]
+    assert contents(dsn, unmade) == [RUN["content"], AGAIN["content"]]
 
 
 def test_a_bad_line_stops_the_run_as_asked_and_a_second_run_goes_on_from_there(
-    run: Command, dsn: str, tmp_path: Path
+    run: Command, dsn: str, unmade: str, tmp_path: Path
 ) -> None:
-    result = run("ingest", written(tmp_path, RUN, "{oops", AGAIN), "--tenant", "t", "--on-error", "stop")
+    result = run("ingest", written(tmp_path, RUN, "{oops", AGAIN), "--tenant", unmade, "--on-error", "stop")
     assert result.exit_code == 1
     assert "2 read, 1 remembered, 0 already known, 1 bad" in result.stdout
     assert "line 2: not JSON" in result.stderr
-    assert contents(dsn, "t") == [RUN["content"]]
-    mended = run("ingest", written(tmp_path, RUN, ONCE_MORE, AGAIN), "--tenant", "t", "--on-error", "stop")
+    assert contents(dsn, unmade) == [RUN["content"]]
+    mended = run("ingest", written(tmp_path, RUN, ONCE_MORE, AGAIN), "--tenant", unmade, "--on-error", "stop")
     assert mended.exit_code == 0
     assert "3 read, 2 remembered, 1 already known, 0 bad" in mended.stdout
 
 
 def test_what_only_the_database_can_refuse_is_a_bad_line_and_its_batch_is_kept(
-    run: Command, dsn: str, tmp_path: Path
+    run: Command, dsn: str, unmade: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, RUN, {**AGAIN, "idempotency_key": "k" * 1025}, ONCE_MORE)
-    result = run("ingest", path, "--tenant", "t")
+    result = run("ingest", path, "--tenant", unmade)
     assert result.exit_code == 0
     assert "3 read, 2 remembered, 0 already known, 1 bad" in result.stdout
     assert "line 2: remember: idempotency_key is empty or longer than 1024 bytes" in result.stderr
-    assert contents(dsn, "t") == [RUN["content"], ONCE_MORE["content"]]
+    assert contents(dsn, unmade) == [RUN["content"], ONCE_MORE["content"]]
 
 
 def test_a_file_of_nothing_but_bad_lines_is_a_failure(run: Command, tmp_path: Path) -> None:
@@ -96,54 +98,54 @@ def test_a_file_of_nothing_but_bad_lines_is_a_failure(run: Command, tmp_path: Pa
 
 
 def test_nul_and_lone_surrogates_are_stored_as_the_replacement_character_and_counted(
-    run: Command, dsn: str, tmp_path: Path
+    run: Command, dsn: str, unmade: str, tmp_path: Path
 ) -> None:
-    result = run("ingest", written(tmp_path, r'{"content": "a\u0000b"}'), "--tenant", "t")
+    result = run("ingest", written(tmp_path, r'{"content": "a\u0000b"}'), "--tenant", unmade)
     assert "1 had characters PostgreSQL can't store, now U+FFFD" in result.stdout
-    assert contents(dsn, "t") == ["a\ufffdb"]
+    assert contents(dsn, unmade) == ["a\ufffdb"]
 
 
-def test_a_text_of_a_megabyte_is_stored_whole(run: Command, dsn: str, tmp_path: Path) -> None:
+def test_a_text_of_a_megabyte_is_stored_whole(run: Command, dsn: str, unmade: str, tmp_path: Path) -> None:
     text = " ".join(f"word{number}" for number in range(120_000))
     assert len(text) > 1_000_000
-    result = run("ingest", written(tmp_path, {"content": text}), "--tenant", "t")
+    result = run("ingest", written(tmp_path, {"content": text}), "--tenant", unmade)
     assert "1 folded" in result.stdout
-    assert contents(dsn, "t") == [text]
+    assert contents(dsn, unmade) == [text]
 
 
 def test_columns_of_a_csv_are_mapped_and_times_without_a_zone_need_one(
-    run: Command, dsn: str, tmp_path: Path
+    run: Command, dsn: str, unmade: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, "ts,body", "2026-01-04 08:30,Kettle broke", name="table.csv")
-    arguments = ["ingest", path, "--tenant", "t", "--map", "content=body", "--map", "occurred_at=ts"]
+    arguments = ["ingest", path, "--tenant", unmade, "--map", "content=body", "--map", "occurred_at=ts"]
     refused = run(*arguments)
     assert refused.exit_code == 1
     assert "line 2: occurred_at '2026-01-04 08:30' has no zone" in refused.stderr
     accepted = run(*arguments, "--timezone", "Europe/Berlin")
     assert accepted.exit_code == 0
-    with Memory(dsn, tenant="t") as memory:
+    with Memory(dsn, tenant=unmade) as memory:
         [row] = memory.rows("SELECT extract(epoch FROM occurred_at)::bigint AS at FROM cognifold.event")
     assert row["at"] == 1767511800  # 2026-01-04 07:30 UTC
 
 
 def test_one_tenant_holds_all_sources_unless_each_is_to_have_its_own(
-    run: Command, dsn: str, tmp_path: Path
+    run: Command, dsn: str, unmade: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, {**RUN, "source": "app"}, {**AGAIN, "source": "diary"}, ONCE_MORE)
-    together = run("ingest", path, "--tenant", "t")
-    assert "tenant t: 3 folded" in together.stdout
-    apart = run("ingest", path, "--tenant", "u", "--tenant-per-source")
+    together = run("ingest", path, "--tenant", unmade)
+    assert f"tenant {unmade}: 3 folded" in together.stdout
+    apart = run("ingest", path, "--tenant", f"{unmade}:u", "--tenant-per-source")
     assert apart.exit_code == 0
-    assert contents(dsn, "u:app") == [RUN["content"]]
-    assert contents(dsn, "u:diary") == [AGAIN["content"]]
-    assert contents(dsn, "u") == [ONCE_MORE["content"]]
-    assert len(contents(dsn, "t")) == 3
+    assert contents(dsn, f"{unmade}:u:app") == [RUN["content"]]
+    assert contents(dsn, f"{unmade}:u:diary") == [AGAIN["content"]]
+    assert contents(dsn, f"{unmade}:u") == [ONCE_MORE["content"]]
+    assert len(contents(dsn, unmade)) == 3
 
 
-def test_what_is_not_to_be_folded_waits(run: Command, dsn: str, tmp_path: Path) -> None:
-    result = run("ingest", written(tmp_path, RUN), "--tenant", "t", "--no-fold")
+def test_what_is_not_to_be_folded_waits(run: Command, dsn: str, unmade: str, tmp_path: Path) -> None:
+    result = run("ingest", written(tmp_path, RUN), "--tenant", unmade, "--no-fold")
     assert "folded" not in result.stdout
-    with Memory(dsn, tenant="t") as memory:
+    with Memory(dsn, tenant=unmade) as memory:
         [row] = memory.rows("SELECT fold_state FROM cognifold.event")
         assert row["fold_state"] == "pending"
         assert memory.fold_all() == 1

@@ -5,7 +5,9 @@ AS $$
     SELECT CASE
         WHEN a IS NULL THEN b
         WHEN b IS NULL THEN a
-        ELSE GREATEST(a, b) + LN(1 + EXP(GREATEST(-700, -ABS(a - b))))
+        WHEN a = b THEN a + LN(2::double precision)  -- two infinities have no difference
+        WHEN ABS(a / 2 - b / 2) > 350 THEN GREATEST(a, b)  -- the smaller is below what a double can add
+        ELSE GREATEST(a, b) + LN(1 + EXP(-ABS(a - b)))
     END
 $$;
 COMMENT ON FUNCTION cognifold.logaddexp(double precision, double precision) IS

@@ -9,7 +9,7 @@ BEGIN
     IF moved IS NULL OR NOT pg_has_role(cognifold.effective_role(), 'cognifold_clock', 'MEMBER') THEN
         RETURN pg_catalog.now();
     END IF;
-    IF moved !~* '([+-][0-9]{2}(:?[0-9]{2})?|Z|infinity)$' THEN
+    IF moved !~* '([0-9]:[0-9]{2}.*([+-][0-9]{2}(:?[0-9]{2})?|Z)|infinity)$' THEN
         RAISE EXCEPTION 'cognifold.now = ''%'' has no time zone', moved
             USING ERRCODE = 'CF010', HINT = 'Write an ISO 8601 time with its offset, such as 2026-06-01T09:00:00+02:00.';
     END IF;

@@ -29,6 +29,16 @@ BEGIN
         RAISE EXCEPTION 'the decay clock already runs until %, so % is too early', latest, starts
             USING ERRCODE = 'CF010', HINT = 'A new rate starts after every earlier one: the past stays exact.';
     END IF;
+    -- An edge's potential holds D at its stamp. What is stamped after the clock (an appointment of next month) can't be waited
+    -- for: until its time it weighs 1 or less either way.
+    SELECT max(e.stamped_at) INTO latest
+    FROM cognifold.graph_edge AS e
+    WHERE e.tenant_id = set_decay.tenant AND e.rate = set_decay.rate
+      AND e.stamped_at > starts AND e.stamped_at <= greatest(cognifold.now(), pg_catalog.now());
+    IF latest IS NOT NULL THEN
+        RAISE EXCEPTION 'edges of the % rate are stamped until %, so % is too early', rate, latest, starts
+            USING ERRCODE = 'CF010', HINT = 'Their weight would change after the fact. Let the new rate start at that moment or later.';
+    END IF;
     INSERT INTO cognifold.decay_clock (tenant_id, rate, valid_from, lambda, cumulative)
     VALUES (set_decay.tenant, set_decay.rate, starts, set_decay.lambda,
             cognifold.decay_integral(set_decay.tenant, set_decay.rate, starts));

@@ -1,0 +1,77 @@
+"""Write the SQL reference, from the comments in the database: ``make docs``.
+
+What a verb, view, table or column means is said once, by COMMENT ON; this page is that, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+
+from cognifold_pg.connect import resolve_dsn
+
+_HEAD = """# SQL reference
+
+Made from the comments in the database (`make docs`). Every verb takes `tenant text DEFAULT
+cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry SQLSTATEs of class CF: CF001 no tenant set, CF002 unknown tenant, CF003
+tenant not permitted for this role, CF004 tenant conflicts with the one set, CF010 invalid value, CF011 vector without
+direction, CF012 embedding model mismatch, CF013 dimension mismatch, CF020 invalid plan, CF021 unknown node.
+"""
+
+_ROUTINES = """
+SELECT p.proname, p.prokind, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), d.description
+FROM pg_proc p JOIN pg_description d ON d.objoid = p.oid AND d.classoid = 'pg_proc'::regclass
+WHERE p.pronamespace = 'cognifold'::regnamespace AND d.description NOT LIKE '%Internal%'
+ORDER BY p.proname COLLATE "C"
+"""
+_RELATIONS = """
+SELECT c.oid, c.relname, d.description
+FROM pg_class c JOIN pg_description d ON d.objoid = c.oid AND d.classoid = 'pg_class'::regclass AND d.objsubid = 0
+WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind = %s
+ORDER BY c.relname COLLATE "C"
+"""
+_COLUMNS = """
+SELECT a.attname, format_type(a.atttypid, a.atttypmod), d.description
+FROM pg_attribute a
+LEFT JOIN pg_description d ON d.objoid = a.attrelid AND d.classoid = 'pg_class'::regclass AND d.objsubid = a.attnum
+WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
+ORDER BY a.attnum
+"""
+_SETTINGS = """
+SELECT name, value, minimum, maximum, unit, description, source FROM cognifold.setting_default ORDER BY name COLLATE "C"
+"""
+
+
+def reference(connection: psycopg.Connection[Any]) -> str:
+    """The whole page, in Markdown."""
+    return "\n".join(_page(connection)) + "\n"
+
+
+def _page(connection: psycopg.Connection[Any]) -> Iterator[str]:
+    yield _HEAD
+    yield "## Verbs\n"
+    for name, kind, arguments, result, description in connection.execute(_ROUTINES):
+        yield f"### {name}\n"
+        returns = "" if kind == "p" else f" → {result}"
+        call = "CALL " if kind == "p" else ""
+        yield f"`{call}cognifold.{name}({arguments}){returns}`\n"
+        yield f"{description}\n"
+    yield "## Settings\n"
+    yield "A tenant overrides one with `set_setting`.\n"
+    yield "| setting | default | range | unit | meaning | source |\n|---|---|---|---|---|---|"
+    for name, value, minimum, maximum, unit, description, source in connection.execute(_SETTINGS):
+        yield f"| `{name}` | {value:g} | {minimum:g} to {maximum:g} | {unit} | {description} | {source} |"
+    for heading, kind in (("Views", "v"), ("Tables", "r")):
+        yield f"\n## {heading}\n"
+        for oid, name, description in connection.execute(_RELATIONS, [kind]).fetchall():
+            yield f"### {name}\n\n{description}\n\n| column | type | meaning |\n|---|---|---|"
+            for column, type_name, meaning in connection.execute(_COLUMNS, [oid]):
+                yield f"| `{column}` | {type_name} | {meaning or ''} |"
+            yield ""
+
+
+if __name__ == "__main__":
+    with psycopg.connect(resolve_dsn(), autocommit=True) as opened:
+        print(reference(opened), end="")

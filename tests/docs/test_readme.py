@@ -1,0 +1,77 @@
+"""What the README and the reference print is what the product does."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from cognifold_pg.reference import reference
+from tests.conftest import Connection
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture
+def own_session(connect: Callable[..., Connection]) -> Connection:
+    return connect()
+
+
+def test_the_first_sql_of_the_readme_folds_a_concept_and_finds_it(own_session: Connection) -> None:
+    [statements] = [block for block in blocks("sql") if "cognifold.remember" in block]
+    results = [own_session.execute(statement.encode()) for statement in statements.split(";") if statement.strip()]
+    folded, concepts, found, evidence = (result.fetchall() for result in results[-4:])
+    assert [outcome for outcome, _ in folded] == ["folded"] * 3
+    assert len(concepts) == 1 and concepts[0][1] == 2
+    assert "ackup" in found[0][0]
+    assert [depth for depth, _ in evidence] == [0, 1, 1]
+    assert all("ackup" in content for _, content in evidence[1:])
+
+
+def test_the_grants_of_the_readme_bind_a_role_to_its_tenant(admin: Connection) -> None:
+    [statements] = [block for block in blocks("sql") if "bind_role" in block]
+    with admin.transaction(force_rollback=True):
+        admin.execute("CREATE ROLE app_user LOGIN")
+        admin.execute("SELECT cognifold.create_tenant('me')")
+        admin.execute("SELECT cognifold.create_tenant('somebody else')")
+        admin.execute(statements.encode())
+        admin.execute("SET LOCAL ROLE app_user")
+        admin.execute("SET LOCAL cognifold.tenant = 'me'")
+        assert admin.execute("SELECT count(*) FROM cognifold.event").fetchone() is not None
+        admin.execute("SET LOCAL cognifold.tenant = 'somebody else'")
+        with pytest.raises(psycopg.Error) as refused:
+            admin.execute("SELECT cognifold.remember('not mine')")
+        assert refused.value.sqlstate == "CF003"
+
+
+def test_the_python_of_the_readme_prints_what_it_remembered(dsn: str) -> None:
+    [program] = blocks("python")
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"COGNIFOLD_DSN": dsn, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Ana prefers meetings before ten" in done.stdout
+
+
+def test_the_reference_is_made_from_the_comments_as_they_are(admin: Connection) -> None:
+    written = (ROOT / "docs" / "sql-reference.md").read_text(encoding="utf-8")
+    assert written == reference(admin), "the comments have changed: run `make docs`"
+
+
+def test_every_file_the_readme_names_exists() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target

@@ -1,0 +1,80 @@
+"""Workers find what waits, for every tenant, and stop when told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from cognifold_pg.client import Memory
+from cognifold_pg.workers.folding import fold_tenant, fold_waiting, tenants_with_work
+from tests.conftest import Connection, make_role, value
+
+WORKER = "test_worker"
+
+
+@pytest.fixture
+def worker_dsn(admin: Connection, admin_dsn: str) -> Iterator[str]:
+    make_role(admin, WORKER, "cognifold_worker")
+    yield make_conninfo(admin_dsn, user=WORKER)
+
+
+def remember(dsn: str, tenant: str, *texts: str) -> None:
+    with Memory(dsn, tenant=tenant) as memory:
+        for text in texts:
+            memory.remember(text)
+
+
+def states(connect: Callable[..., Connection], tenant: str) -> list[str]:
+    return [row[0] for row in connect(tenant).execute("SELECT fold_state FROM cognifold.event")]
+
+
+def test_a_worker_folds_what_waits_for_every_tenant(
+    worker_dsn: str, dsn: str, new_tenant: Callable[..., str], connect: Callable[..., Connection]
+) -> None:
+    one, other = new_tenant(), new_tenant()
+    remember(dsn, one, "The kettle is broken", "The kettle leaks")
+    remember(dsn, other, "A letter came from the bank")
+    assert {one, other} <= set(tenants_with_work(worker_dsn))
+    assert fold_waiting(worker_dsn) >= 3
+    assert tenants_with_work(worker_dsn) == []
+    assert states(connect, one) == ["folded", "folded"]
+    assert states(connect, other) == ["folded"]
+
+
+def test_a_turn_ends_at_its_limit_so_that_others_are_not_kept_waiting(
+    worker_dsn: str, dsn: str, tenant: str, connect: Callable[..., Connection]
+) -> None:
+    remember(dsn, tenant, *(f"Note number {number} about the garden" for number in range(5)))
+    assert fold_tenant(worker_dsn, tenant, limit=3) == 3
+    assert sorted(states(connect, tenant)) == ["folded"] * 3 + ["pending"] * 2
+    assert fold_tenant(worker_dsn, tenant) == 2
+
+
+def test_only_workers_may_look_across_tenants(dsn: str, connect: Callable[..., Connection]) -> None:
+    with pytest.raises(Exception, match="permission denied"):
+        connect().execute("SELECT * FROM cognifold.tenants_with_work()")
+
+
+def test_a_worker_process_folds_and_ends_at_sigterm(
+    worker_dsn: str, dsn: str, tenant: str, connect: Callable[..., Connection]
+) -> None:
+    remember(dsn, tenant, "The roof leaks above the stairs")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cognifold_pg", "worker", "--every", "0.05", "--dsn", worker_dsn],
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        watching = connect(tenant)
+        while value(watching, "SELECT count(*) FROM cognifold.work WHERE tenant_id = %s", tenant):
+            assert process.poll() is None, "the worker ended by itself"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+    assert states(connect, tenant) == ["folded"]
