@@ -7,20 +7,24 @@ their classes. Nothing is decided here.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from uuid import UUID
 
 import psycopg
+from psycopg.abc import Buffer
 from psycopg.rows import class_row, dict_row
+from psycopg.types.datetime import TimestamptzLoader
 from psycopg.types.json import Jsonb
 from psycopg_pool import ConnectionPool
 
-from cognifold_pg.errors import CognifoldError, InvalidValueError, from_sqlstate
+from cognifold_pg.embedding.provider import EmbeddingProvider
+from cognifold_pg.errors import CognifoldError, InvalidValueError, ZeroVectorError, from_sqlstate
 from cognifold_pg.experience import Experience
 
 _Row = TypeVar("_Row")
@@ -107,15 +111,33 @@ class Memory:
 
     ``dsn`` is anything libpq understands. Each call is a transaction of its own. ``clock`` moves the memory's
     clock (an aware datetime; the role must be a member of ``cognifold_clock``), ``None`` is the present.
+    ``embedder`` is for a tenant whose vectors an outside model makes; its ``name`` must be that of the tenant's
+    model (else :class:`~cognifold_pg.errors.EmbeddingModelMismatchError`). No transaction is open while it works.
     """
 
-    def __init__(self, dsn: str, *, tenant: str, clock: datetime | None = None, pool_size: int = 4) -> None:
+    def __init__(
+        self,
+        dsn: str,
+        *,
+        tenant: str,
+        clock: datetime | None = None,
+        embedder: EmbeddingProvider | None = None,
+        pool_size: int = 4,
+    ) -> None:
         _check_aware("clock", clock)
         self.tenant = tenant
         self.clock = clock
+        self.embedder = embedder
         self._dsn = dsn
         self._pool = ConnectionPool(
-            dsn, min_size=0, max_size=pool_size, open=False, kwargs={"autocommit": True, "prepare_threshold": None}
+            dsn,
+            min_size=0,
+            max_size=pool_size,
+            open=False,
+            kwargs={"autocommit": True, "prepare_threshold": None},
+            configure=_read_any_time,
+            # A connection that the server has ended since its last use is replaced, not handed out.
+            check=ConnectionPool.check_connection,
         )
 
     def __enter__(self) -> Self:
@@ -159,12 +181,13 @@ class Memory:
         if not records:
             return Stored(0, 0, ())
         with self._transaction() as connection:
-            rows = connection.execute(_REMEMBER_MANY, [json.dumps(records, allow_nan=False)]).fetchall()
+            rows = connection.execute(_REMEMBER_MANY, [json.dumps(records)]).fetchall()
         new = sum(1 for _, is_new in rows if is_new)
         return Stored(new, len(rows) - new, tuple(event_id for event_id, _ in rows))
 
     def fold(self, max_events: int = 50) -> list[Folded]:
         """Fold up to ``max_events`` waiting events in one transaction."""
+        self.embed_waiting(max_events)
         return self._rows(Folded, "SELECT * FROM cognifold.fold(%s)", [max_events])
 
     def fold_all(self, *, batch: int = 1, progress: Callable[[int], None] | None = None) -> int:
@@ -178,6 +201,35 @@ class Memory:
             if progress is not None:
                 progress(total)
         return total
+
+    def embed_waiting(self, max_events: int = 100) -> int:
+        """Give waiting events their vectors by the outside model; how many. Nothing to do for the lexicon."""
+        if self.embedder is None:
+            return 0
+        with self._transaction() as connection:
+            waiting = connection.execute("SELECT * FROM cognifold.awaiting_embedding(%s)", [max_events]).fetchall()
+        vectors = self._vectors([text for _, text in waiting])
+        with self._transaction() as connection:
+            for (event_id, _), vector in zip(waiting, vectors, strict=True):
+                if vector is None:
+                    connection.execute("SELECT cognifold.fold_without_embedding(%s)", [event_id])
+                else:
+                    connection.execute(
+                        "SELECT cognifold.store_embedding(%s, %s, %s)", [event_id, vector, self.embedder.name]
+                    )
+        return len(waiting)
+
+    def _vectors(self, texts: list[str]) -> list[str | None]:
+        """pgvector's notation for each text's vector; None for a text without direction."""
+        assert self.embedder is not None
+        if not texts:
+            return []
+        try:
+            return [_notation(vector) for vector in self.embedder.embed(texts, "document")]
+        except ZeroVectorError:
+            if len(texts) == 1:
+                return [None]
+            return [vector for text in texts for vector in self._vectors([text])]
 
     def propose(self, event_id: UUID) -> dict[str, Any]:
         """The UpdatePlan the SQL planner proposes for an event; changes nothing."""
@@ -208,12 +260,20 @@ class Memory:
         """The ``k`` memories that answer ``query`` best, best first; arguments as in SQL."""
         for name, moment in (("since", since), ("until", until), ("as_of", as_of)):
             _check_aware(name, moment)
+        vector, model = self._asked(query)
         return self._rows(
             Recollection,
-            "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
             [clean(query), k, kinds and list(kinds), since, until, actors and list(actors), sources and list(sources),
-             minimum_score, as_of],
+             minimum_score, as_of, vector, model],
         )  # fmt: skip
+
+    def _asked(self, query: str) -> tuple[str | None, str | None]:
+        """The question's vector and its model, where an outside model makes it; the names in it left out."""
+        if self.embedder is None:
+            return None, None
+        words = self._value("SELECT words FROM cognifold.query_terms(cognifold.required_tenant(), %s)", [clean(query)])
+        return _notation(self.embedder.embed([words], "query")[0]), self.embedder.name
 
     def explain(self, node_id: UUID, *, as_of: datetime | None = None) -> list[Evidence]:
         """What a memory rests on: itself first, then its evidence down to verbatim events."""
@@ -261,19 +321,49 @@ class Memory:
         return row[0]
 
 
+def _notation(vector: Iterable[float]) -> str:
+    return "[" + ",".join(f"{number:.8g}" for number in vector) + "]"
+
+
 def clean(text: str) -> str:
     """The text as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, the replacement character."""
     return text.replace("\x00", "�").encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
-def _clean_json(value: Any) -> Any:
+def _clean_json(name: str, value: Any) -> Any:
+    """The value as JSON can hold it; ``name`` is where it stands, for the error."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
-        return {clean(str(key)): _clean_json(item) for key, item in value.items()}
+        return {clean(str(key)): _clean_json(f"{name}.{key}", item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_clean_json(item) for item in value]
+        return [_clean_json(f"{name}[{place}]", item) for place, item in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidValueError(f"{name} = {value} is not a number of JSON. Give a finite number, or leave it out.")
+    if not isinstance(value, int | float | None):
+        raise InvalidValueError(
+            f"{name} = {value!r} is of type {type(value).__name__}, which JSON does not have. Write it as text or number."
+        )
     return value
+
+
+class _AnyTimeLoader(TimestamptzLoader):
+    """Reads a time that Python's datetime can't hold (infinity, beyond year 9999) as its first or last moment."""
+
+    def load(self, data: Buffer) -> datetime:
+        try:
+            return super().load(data)
+        except psycopg.DataError:
+            text = bytes(data)
+            if text == b"-infinity" or text.endswith(b"BC"):
+                return datetime.min.replace(tzinfo=UTC)
+            if text == b"infinity" or len(text.partition(b"-")[0]) > 4:
+                return datetime.max.replace(tzinfo=UTC)
+            raise
+
+
+def _read_any_time(connection: psycopg.Connection[Any]) -> None:
+    connection.adapters.register_loader("timestamptz", _AnyTimeLoader)
 
 
 def _check_aware(name: str, moment: datetime | None) -> None:
@@ -294,7 +384,7 @@ def _arguments(experience: Experience) -> dict[str, Any]:
         if isinstance(value, datetime):
             record[item.name] = value.isoformat()
         elif value is not None:
-            record[item.name] = _clean_json(value)
+            record[item.name] = _clean_json(item.name, value)
     return record
 
 

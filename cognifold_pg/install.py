@@ -65,7 +65,7 @@ def install(dsn: str) -> InstallReport:
     or missing rights; then nothing has changed.
     """
     engine = sqlalchemy.create_engine(
-        "postgresql+psycopg://", creator=lambda: psycopg.connect(dsn), poolclass=sqlalchemy.NullPool
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(dsn, client_encoding="UTF8"), poolclass=sqlalchemy.NullPool
     )
     try:
         with engine.begin() as connection:
@@ -76,7 +76,7 @@ def install(dsn: str) -> InstallReport:
         raise InstallError(f"The install failed and changed nothing: {error.orig}") from error
     except psycopg.errors.InsufficientPrivilege as error:
         raise InstallError(
-            f"The install needs more rights: {error}. Run it as a superuser, or as a role with CREATEROLE and "
+            f"The install needs more rights: {error.diag.message_primary}. Run it as a superuser, or as a role with CREATEROLE and "
             "CREATE on the database, with the extension vector already there."
         ) from error
     finally:
@@ -101,6 +101,7 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
     config.attributes["connection"] = connection
     config.attributes["on_file"] = report.applied.append
     command.upgrade(config, "head")
+    raw.execute("COMMENT ON TABLE cognifold.alembic_version IS 'The last versioned file that ran, as Alembic notes it.'")
 
     known = dict(raw.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall())
     for name, file in repeatable_files():
@@ -115,8 +116,7 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
 def _check_server(raw: psycopg.Connection[Any]) -> None:
     if raw.info.server_version < MINIMUM_SERVER:
         raise InstallError(f"PostgreSQL {raw.info.server_version // 10000} is too old: version 16 or newer is needed.")
-    encoding = raw.execute("SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database()")
-    if (name := _value(encoding)) != "UTF8":
+    if (name := raw.info.parameter_status("server_encoding")) != "UTF8":
         raise InstallError(f"The database's encoding is {name}: create one with ENCODING 'UTF8'.")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
+import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -68,8 +71,9 @@ def demo(
         memory.create_tenant(display_name=show.name, time_zone=show.time_zone)
         _replay(console, memory, show)
         _show_concepts(console, memory)
-        _ask(console, memory, show.questions or _composed_questions(memory))
-    _show_what_next(console, show, dsn)
+        questions = (show.questions or _composed_questions(memory))[:_QUESTIONS_ASKED]
+        _ask(console, memory, questions)
+    _show_what_next(console, show.tenant, questions, dsn)
 
 
 def _shipped() -> Show:
@@ -169,7 +173,7 @@ def _ask(console: Console, memory: Memory, questions: Sequence[Question]) -> Non
     """For each question the events recalled, and the concept they belong to with all it rests on."""
     console.print(Rule("and now some questions"))
     keys = {row["id"]: row["idempotency_key"] for row in memory.rows("SELECT id, idempotency_key FROM cognifold.event")}
-    for question in questions[:_QUESTIONS_ASKED]:
+    for question in questions:
         console.print(Text(f"\n{question.text}", style="bold"))
         if question.answer is not None:
             console.print(Text(f"a good answer: {question.answer}", style="dim"))
@@ -192,7 +196,8 @@ def _concept_of(memory: Memory, found: Sequence[Recollection]) -> UUID | None:
     """The concept most of the recalled relevance rests on; None when no event found belongs to one."""
     rows = memory.rows(
         "SELECT source_id, target_id FROM cognifold.edge "
-        "WHERE source_id = ANY (%s) AND target_kind = 'concept' AND type IN ('grounds', 'reinforces')",
+        "WHERE source_id = ANY (%s) AND target_kind = 'concept' AND type IN ('grounds', 'reinforces') "
+        "ORDER BY stamped_at, target_id",
         [[event.node_id for event in found]],
     )
     score = {event.node_id: event.score for event in found}
@@ -205,26 +210,27 @@ def _concept_of(memory: Memory, found: Sequence[Recollection]) -> UUID | None:
 # ------------------------------------------------------------------------------------------------ what next
 
 
-def _show_what_next(console: Console, show: Show, dsn: str | None) -> None:
-    """The same from SQL and from Python, ready to be pasted."""
-    question = show.questions[0].text if show.questions else "what keeps coming back?"
-    where = f'"{dsn}"' if dsn else '"$(cognifold db url)"'
-    console.print(Rule("go on yourself"))
-    console.print(
-        f'psql {where} -c "set cognifold.tenant={_quoted(show.tenant)}; '
-        f'select title, round(score::numeric, 3) from cognifold.recall({_quoted(question)})"\n',
-        markup=False,
-        soft_wrap=True,
-    )
-    console.print(
-        "from cognifold_pg.client import Memory\n"
-        "from cognifold_pg.connect import resolve_dsn\n"
-        f"with Memory(resolve_dsn({repr(dsn) if dsn else ''}), tenant={show.tenant!r}) as memory:\n"
-        f"    for found in memory.recall({question!r}):\n"
+def _show_what_next(console: Console, tenant: str, questions: Sequence[Question], dsn: str | None) -> None:
+    """The same from SQL and from Python, ready to be pasted; a DSN may hold a password and is not repeated."""
+    question = questions[0].text if questions else "What keeps coming back?"
+    lines = [
+        *(["export COGNIFOLD_DSN=...  # what you gave as --dsn"] if dsn else []),
+        f'{_program()} db psql -c "set cognifold.tenant={_quoted(tenant)}; '
+        f'select title, round(score::numeric, 3) from cognifold.recall({_quoted(question)})"',
+        "",
+        "from cognifold_pg.client import Memory",
+        "from cognifold_pg.connect import resolve_dsn",
+        f"with Memory(resolve_dsn(), tenant={tenant!r}) as memory:",
+        f"    for found in memory.recall({question!r}):",
         "        print(found.title, round(found.score, 3))",
-        markup=False,
-        soft_wrap=True,
-    )
+    ]
+    console.print(Rule("go on yourself"))
+    console.print("\n".join(lines), markup=False, soft_wrap=True)
+
+
+def _program() -> str:
+    """How to call this program from here: by its name, or by its path where it is not on the PATH."""
+    return "cognifold" if shutil.which("cognifold") else os.path.relpath(sys.argv[0])
 
 
 def _quoted(text: str) -> str:
@@ -235,7 +241,7 @@ def _quoted(text: str) -> str:
 
 def _told(moment: datetime, actor: str | None, content: str) -> str:
     who = f"{actor}: " if actor else ""
-    return f"{moment:%d %b}  {who}{' '.join(content.split())}"
+    return f"{moment:%d %b %Y}  {who}{' '.join(content.split())}"
 
 
 def _line(console: Console, text: str, indent: int = 0) -> Text:

@@ -36,9 +36,7 @@ def open_timeline(name: str, document: Mapping[str, Any], reading: Reading) -> S
             try:
                 raw["ended_at"] = (start + timedelta(minutes=minutes)).isoformat()
             except (OverflowError, ValueError):
-                raise BadFieldError(
-                    f"duration_minutes {minutes!r} ends outside the years 1 to 9999"
-                ) from None
+                raise BadFieldError(f"duration_minutes {minutes!r} ends outside the years 1 to 9999") from None
         return raw
 
     def read(stream: Stream) -> Iterator[Item]:
@@ -67,9 +65,7 @@ def open_scenario(name: str, document: Mapping[str, Any], reading: Reading) -> S
             yield _item(number, event, origin, fields_of, reading)
 
     questions = tuple(_questions_of(document, origin))
-    return Stream(
-        name=name, format="scenario", unit="records", total=len(events), read=read, questions=questions
-    )
+    return Stream(name=name, format="scenario", unit="records", total=len(events), read=read, questions=questions)
 
 
 def _item(number: int, event: Any, origin: str, fields_of: Any, reading: Reading) -> Item:

@@ -58,9 +58,7 @@ class Reading:
     def __post_init__(self) -> None:
         unknown = sorted(set(self.mapping) - set(FIELDS))
         if unknown:
-            raise BadFieldError(
-                f"unknown field {unknown[0]!r} in the mapping: the fields are {', '.join(FIELDS)}"
-            )
+            raise BadFieldError(f"unknown field {unknown[0]!r} in the mapping: the fields are {', '.join(FIELDS)}")
 
 
 def strict_json(text: str) -> Any:
@@ -96,9 +94,7 @@ def read_time(value: object, zone: tzinfo | None, name: str) -> datetime:
         ) from None
     if moment.tzinfo is None:
         if zone is None:
-            raise BadFieldError(
-                f"{name} {_shown(value)} has no zone: write one (+02:00, Z) or say --timezone ZONE"
-            )
+            raise BadFieldError(f"{name} {_shown(value)} has no zone: write one (+02:00, Z) or say --timezone ZONE")
         moment = moment.replace(tzinfo=zone)
     try:
         moment.astimezone(UTC)

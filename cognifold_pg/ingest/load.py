@@ -25,8 +25,8 @@ _BATCH_CHARACTERS = 4_000_000
 class Report:
     """What became of each record: ``read`` = ``remembered`` + ``known`` + the number of ``bad`` ones.
 
-    ``known`` were in the memory already (an idempotency key seen before). ``tenants`` are those that were
-    given at least one record, in the order they were first met. ``stopped``: a bad record ended the run.
+    ``known`` were in the memory already (an idempotency key seen before). ``tenants`` are those that
+    hold at least one record of the stream, in the order they were first met. ``stopped``: a bad record ended the run.
     """
 
     read: int = 0
@@ -79,21 +79,17 @@ def load(
 def _flush(waiting: dict[str, list[Record]], remember: Remember, on_error: OnError, report: Report) -> None:
     """Store what waits. A batch the database refuses goes in one by one, so that only bad ones are lost."""
     for tenant, records in waiting.items():
-        if tenant not in report.tenants:
-            report.tenants.append(tenant)
         try:
-            _count(report, len(records), remember(tenant, [record.experience for record in records]))
+            _store(tenant, records, remember, report)
         except InvalidValueError:
             _one_by_one(tenant, records, remember, on_error, report)
     waiting.clear()
 
 
-def _one_by_one(
-    tenant: str, records: Sequence[Record], remember: Remember, on_error: OnError, report: Report
-) -> None:
+def _one_by_one(tenant: str, records: Sequence[Record], remember: Remember, on_error: OnError, report: Report) -> None:
     for place, record in enumerate(records):
         try:
-            _count(report, 1, remember(tenant, [record.experience]))
+            _store(tenant, [record], remember, report)
         except InvalidValueError as error:
             report.bad.append(BadRecord(record.number, str(error)))
             if on_error == "stop":
@@ -102,6 +98,9 @@ def _one_by_one(
                 return
 
 
-def _count(report: Report, offered: int, new: int) -> None:
+def _store(tenant: str, records: Sequence[Record], remember: Remember, report: Report) -> None:
+    new = remember(tenant, [record.experience for record in records])
     report.remembered += new
-    report.known += offered - new
+    report.known += len(records) - new
+    if tenant not in report.tenants:
+        report.tenants.append(tenant)

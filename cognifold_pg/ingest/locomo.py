@@ -63,9 +63,7 @@ def evidence_ids(written: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _item(
-    number: int, conversation: Mapping[str, Any], session: int, place: int, turn: Any, reading: Reading
-) -> Item:
+def _item(number: int, conversation: Mapping[str, Any], session: int, place: int, turn: Any, reading: Reading) -> Item:
     sample = _sample_of(conversation)
     if not isinstance(turn, Mapping):
         return BadRecord(number, f"{sample} session {session}: not a JSON object")
@@ -108,9 +106,7 @@ def _session_time(conversation: Mapping[str, Any], session: int, reading: Readin
     try:
         moment = datetime.strptime(str(written), _DATE_FORMAT)
     except ValueError:
-        raise BadFieldError(
-            f"session_{session}_date_time {written!r} is not like '1:56 pm on 8 May, 2023'"
-        ) from None
+        raise BadFieldError(f"session_{session}_date_time {written!r} is not like '1:56 pm on 8 May, 2023'") from None
     return moment.replace(tzinfo=UTC if reading.zone is None else reading.zone)
 
 

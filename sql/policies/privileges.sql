@@ -33,7 +33,7 @@ GRANT EXECUTE ON FUNCTION
 
 GRANT EXECUTE ON FUNCTION
     cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text),
-    cognifold.explain(uuid, timestamptz, text),
+    cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, text),
     cognifold.check(text),
     cognifold.embed(text, text, text), cognifold.words(text, integer), cognifold.plain_letters(text),
     cognifold.composed_vector(text), cognifold.word_pieces(text), cognifold.hashed_vector(text), cognifold.lexeme(text),
@@ -45,7 +45,8 @@ GRANT EXECUTE ON FUNCTION
     cognifold.remember(text, text, timestamptz, text, text, jsonb, real, real, text, text, text, timestamptz, text, jsonb, text, text, text),
     cognifold.remember_many(jsonb, text),
     cognifold.fold(integer, text), cognifold.propose(uuid, text), cognifold.apply_plan(jsonb, text), cognifold.retry(uuid, text),
-    cognifold.store_embedding(uuid, vector, text, text),
+    cognifold.store_embedding(uuid, vector, text, text), cognifold.awaiting_embedding(integer, text),
+    cognifold.fold_without_embedding(uuid, text),
     cognifold.create_tenant(text, text, text, text),
     cognifold.set_setting(text, double precision, text),
     cognifold.set_decay(text, double precision, timestamptz, text)

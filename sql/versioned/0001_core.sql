@@ -429,6 +429,7 @@ CREATE TABLE cognifold.work (
     attempts    smallint NOT NULL DEFAULT 0,
     not_before  timestamptz NOT NULL DEFAULT '-infinity',
     enqueued_at timestamptz NOT NULL,
+    vectorless  boolean NOT NULL DEFAULT false,
     error_state text,
     error       text,
     PRIMARY KEY (tenant_id, task, node_id),
@@ -436,6 +437,7 @@ CREATE TABLE cognifold.work (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX work_queue ON cognifold.work (tenant_id, task, occurred_at, node_id) WHERE state <> 'dead';
 COMMENT ON TABLE cognifold.work IS 'Events waiting to be folded, in order of event time. A folded event has no row here and a plan instead; dead letters stay with their reason.';
+COMMENT ON COLUMN cognifold.work.vectorless IS 'The tenant''s outside model has no vector for this text: it is folded by its words alone.';
 COMMENT ON COLUMN cognifold.work.state IS 'ready; failed: will be tried again after not_before; dead: attempts used up, retry it by hand.';
 
 ------------------------------------------------------------------------------------------------ plans

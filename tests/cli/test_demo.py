@@ -14,9 +14,7 @@ def concepts(output: str) -> list[str]:
     return re.findall(r"^[├└]── (.+?)  \d+ events$", shown, re.MULTILINE)
 
 
-def test_the_demo_shows_growth_concepts_and_three_answers_and_the_second_time_the_same(
-    run: Command, dsn: str
-) -> None:
+def test_the_demo_shows_growth_concepts_and_three_answers_and_the_second_time_the_same(run: Command, dsn: str) -> None:
     first = run("demo")
     assert first.exit_code == 0
     assert len(concepts(first.stdout)) >= 6

@@ -18,9 +18,7 @@ def written(tmp_path: Path, *lines: object, name: str = "stream.jsonl") -> Path:
 
 def contents(dsn: str, tenant: str) -> list[str]:
     with Memory(dsn, tenant=tenant) as memory:
-        return [
-            row["content"] for row in memory.rows("SELECT content FROM cognifold.event ORDER BY occurred_at")
-        ]
+        return [row["content"] for row in memory.rows("SELECT content FROM cognifold.event ORDER BY occurred_at")]
 
 
 RUN = {"content": "Morning run along the river, five kilometres", "occurred_at": "2026-05-04T06:30:00Z"}
@@ -48,9 +46,7 @@ def test_two_equal_lines_are_two_events(run: Command, dsn: str, unmade: str, tmp
     assert contents(dsn, unmade) == [RUN["content"]] * 2
 
 
-def test_bad_lines_are_named_and_skipped_as_asked(
-    run: Command, dsn: str, unmade: str, tmp_path: Path
-) -> None:
+def test_bad_lines_are_named_and_skipped_as_asked(run: Command, dsn: str, unmade: str, tmp_path: Path) -> None:
     result = run(
         "ingest",
         written(tmp_path, RUN, "{oops", {"content": ""}, AGAIN),

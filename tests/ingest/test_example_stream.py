@@ -31,9 +31,7 @@ def test_there_are_82_events_over_five_weeks_in_order(events: dict[str, Experien
 
 
 def test_the_table_of_themes_names_every_event_once(events: dict[str, Experience]) -> None:
-    rows = [
-        line for line in (EXAMPLES / "README.md").read_text().splitlines() if re.search(r"\d{3} \|", line)
-    ]
+    rows = [line for line in (EXAMPLES / "README.md").read_text().splitlines() if re.search(r"\d{3} \|", line)]
     themes = [re.findall(r"\b\d{3}\b", line.rstrip(" |").rpartition("|")[2]) for line in rows]
     named = [f"orla-{number}" for theme in themes for number in theme]
     assert sorted(named) == sorted(events)
@@ -50,9 +48,7 @@ def test_every_question_rests_on_events_that_are_there(events: dict[str, Experie
 
 
 def test_one_deadline_stands_in_a_payload_and_one_in_a_text(events: dict[str, Experience]) -> None:
-    assert [key for key, event in events.items() if event.payload and "deadline" in event.payload] == [
-        "orla-003"
-    ]
+    assert [key for key, event in events.items() if event.payload and "deadline" in event.payload] == ["orla-003"]
     assert [key for key, event in events.items() if "Friday 12 June" in event.content] == [
         "orla-016",
         "orla-080",

@@ -115,9 +115,7 @@ def test_a_time_without_a_zone_is_refused_unless_a_zone_is_given(tmp_path: Path)
         ("2026-05-04T08:30:00.5-03:30", datetime(2026, 5, 4, 12, 0, 0, 500_000, tzinfo=UTC)),
     ],
 )
-def test_a_number_is_unix_time_in_seconds_or_milliseconds(
-    tmp_path: Path, written: object, expected: datetime
-) -> None:
+def test_a_number_is_unix_time_in_seconds_or_milliseconds(tmp_path: Path, written: object, expected: datetime) -> None:
     line = json.dumps({"content": "x", "occurred_at": written})
     assert only_record(read_lines(tmp_path, line)).experience.occurred_at == expected
 
@@ -161,9 +159,7 @@ def test_the_offset_a_time_was_written_with_is_kept(tmp_path: Path) -> None:
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_what_cannot_be_an_event_is_a_bad_record_with_its_reason(
-    tmp_path: Path, line: str, reason: str
-) -> None:
+def test_what_cannot_be_an_event_is_a_bad_record_with_its_reason(tmp_path: Path, line: str, reason: str) -> None:
     assert reason in only_reason(read_lines(tmp_path, line))
 
 
@@ -184,9 +180,7 @@ def test_a_bad_line_is_reported_by_its_number_and_the_others_are_read(tmp_path: 
         r'{"content": "x", "loose": [{"a": "\udfff"}]}',
     ],
 )
-def test_a_record_with_characters_postgresql_cannot_store_is_good_and_marked(
-    tmp_path: Path, line: str
-) -> None:
+def test_a_record_with_characters_postgresql_cannot_store_is_good_and_marked(tmp_path: Path, line: str) -> None:
     assert only_record(read_lines(tmp_path, line)).cleaned
     assert not only_record(read_lines(tmp_path, r'{"content": "\ud83d\ude00"}')).cleaned
 

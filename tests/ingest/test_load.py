@@ -28,9 +28,7 @@ class Notebook:
 
 def stream_of(tmp_path: Path, *contents: str | None) -> Stream:
     path = tmp_path / "stream.jsonl"
-    path.write_text(
-        "".join("{}\n" if c is None else f'{{"content": "{c}", "source": "{c[0]}"}}\n' for c in contents)
-    )
+    path.write_text("".join("{}\n" if c is None else f'{{"content": "{c}", "source": "{c[0]}"}}\n' for c in contents))
     return open_stream(path)
 
 
@@ -48,6 +46,17 @@ def test_records_go_in_batches_in_their_order(tmp_path: Path) -> None:
     notebook = Notebook()
     load(stream_of(tmp_path, "a", "b", "c", "d", "e"), lambda _: "t", notebook.remember, batch_size=2)
     assert notebook.batches == [("t", ["a", "b"]), ("t", ["c", "d"]), ("t", ["e"])]
+
+
+def test_a_batch_of_long_texts_goes_before_it_is_full(tmp_path: Path) -> None:
+    notebook = Notebook()
+    load(stream_of(tmp_path, *["a" * 2_500_000] * 3), lambda _: "t", notebook.remember)
+    assert [len(contents) for _, contents in notebook.batches] == [2, 1]
+
+
+def test_a_tenant_that_takes_nothing_is_not_among_the_tenants(tmp_path: Path) -> None:
+    report = load(stream_of(tmp_path, "poison", "b"), lambda e: f"t:{e.source}", Notebook().remember)
+    assert report.tenants == ["t:b"]
 
 
 def test_stopping_keeps_what_came_before_and_takes_nothing_after(tmp_path: Path) -> None:

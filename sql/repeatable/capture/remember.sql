@@ -29,6 +29,8 @@ DECLARE
     heading  text := coalesce(NULLIF(btrim(title), ''), cognifold.headline(content));
     digest   bytea;
     key      text := idempotency_key;
+    span     double precision;
+    words    text;
     event_id uuid;
     wrong    text;
 BEGIN
@@ -46,6 +48,9 @@ BEGIN
             THEN format('occurred_precision = %L is not one of instant, day, month, year', occurred_precision)
         WHEN ended_at < happened THEN format('ended_at = %s is before occurred_at = %s', ended_at, happened)
         WHEN media IS NOT NULL AND jsonb_typeof(media) <> 'array' THEN 'media is not a JSON array'
+        -- Both stand in index keys, which end at 2,700 bytes.
+        WHEN octet_length(source) > 1000 THEN format('source is %s bytes long, more than 1000: %L...', octet_length(source), left(source, 40))
+        WHEN octet_length(actor) > 1000 THEN format('actor is %s bytes long, more than 1000: %L...', octet_length(actor), left(actor, 40))
         WHEN idempotency_key = '' OR octet_length(idempotency_key) > 1024
             THEN 'idempotency_key is empty or longer than 1024 bytes'
     END;
@@ -57,11 +62,21 @@ BEGIN
     digest := cognifold.event_digest(content, heading, payload, happened, source, actor);
     IF key IS NULL THEN
         key := 'digest:' || encode(digest, 'hex');
-        IF occurred_at IS NULL AND cognifold.setting('remember.repeat_window', tenant) > 0 THEN
+        span := cognifold.setting('remember.repeat_window', tenant);
+        IF occurred_at IS NULL AND span > 0 AND isfinite(happened) THEN
             -- No time was stated, so each retry would carry another: within the window the words decide.
-            key := format('said:%s:%s',
-                floor(extract(epoch FROM happened) / cognifold.setting('remember.repeat_window', tenant)),
-                encode(cognifold.event_digest(content, heading, payload, NULL, source, actor), 'hex'));
+            words := encode(cognifold.event_digest(content, heading, payload, NULL, source, actor), 'hex');
+            key := format('said:%s:%s', floor(extract(epoch FROM happened) / span), words);
+            -- The unique key settles races of one window of the clock; what was said shortly before it began is asked for.
+            SELECT n.id INTO event_id
+            FROM cognifold.node AS n
+            WHERE n.tenant_id = tenant
+              AND n.idempotency_key = format('said:%s:%s', floor(extract(epoch FROM happened) / span) - 1, words)
+              AND n.occurred_at > happened - make_interval(secs => span);
+            IF FOUND THEN
+                PERFORM cognifold.leave_tenant(previous);
+                RETURN event_id;
+            END IF;
         END IF;
     END IF;
 

@@ -6,7 +6,7 @@ AS $$
         WHEN a IS NULL THEN b
         WHEN b IS NULL THEN a
         WHEN a = b THEN a + LN(2::double precision)  -- two infinities have no difference
-        WHEN ABS(a / 2 - b / 2) > 350 THEN GREATEST(a, b)  -- the smaller is below what a double can add
+        WHEN GREATEST(a, b) - 700 > LEAST(a, b) THEN GREATEST(a, b)  -- the smaller is far below what a double can add
         ELSE GREATEST(a, b) + LN(1 + EXP(-ABS(a - b)))
     END
 $$;

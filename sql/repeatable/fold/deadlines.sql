@@ -5,7 +5,7 @@ RETURNS TABLE (moment timestamptz, "precision" text, phrase text)
 LANGUAGE sql STABLE
 SET search_path FROM CURRENT
 AS $$
-    WITH said AS (
+    WITH said AS MATERIALIZED (   -- or the planner works out the parts of an infinite day beforehand, and fails
         SELECT (said_at AT TIME ZONE zone)::date AS day WHERE isfinite(said_at)
     ), cue (pattern) AS (
         VALUES ('\m(?:by|due(?:\s+(?:on|by|in|to))?|until|till|before|no\s+later\s+than|not\s+later\s+than|deadline(?:\s+(?:is|of|on|for))?:?|expires?(?:\s+(?:on|in))?|closes?(?:\s+(?:on|in))?|at\s+the\s+latest(?:\s+on)?)\s+(?:the\s+)?')

@@ -9,6 +9,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
+    own      cognifold.embedding_model := cognifold.tenant_model(tenant);
     job      record;
     proposal jsonb;
     applied  jsonb;
@@ -27,6 +28,10 @@ BEGIN
         SELECT w.node_id, w.attempts INTO job
         FROM cognifold.work AS w
         WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()
+          -- With an outside model an event is folded once its vector is there.
+          AND (own.provider = 'lexicon' OR w.vectorless OR EXISTS (
+                  SELECT FROM cognifold.embedding AS e
+                  WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = w.node_id))
         ORDER BY w.occurred_at, w.node_id
         LIMIT 1
         FOR UPDATE SKIP LOCKED;
@@ -60,4 +65,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.fold(integer, text) IS
-    'Folds up to max_events waiting events, oldest event time first, with the SQL planner, in the caller''s transaction; one row an event: outcome folded, failed (tried again later, reason in event.fold_error) or dead. Two folds of one tenant take turns.';
+    'Folds up to max_events waiting events, oldest event time first, with the SQL planner, in the caller''s transaction; one row an event: outcome folded, failed (tried again later, reason in event.fold_error) or dead. Two folds of one tenant take turns. A tenant with an outside embedding model folds only events whose vector is stored (awaiting_embedding lists the others).';

@@ -27,29 +27,29 @@ DECLARE
     operations jsonb := '[]';
     more       jsonb;
 BEGIN
-    SELECT n.id, n.title, c.content, c.payload, n.occurred_at, n.source, n.actor, t.time_zone,
-           e.vector IS NOT NULL AS is_counted,
-           coalesce(e.vector::vector, CASE WHEN own.provider = 'lexicon' THEN cognifold.embed(c.content) END) AS vector
+    SELECT n.id, n.title, c.content, c.payload, n.occurred_at, n.source, n.actor, t.time_zone, e.vector AS stored, f.information,
+           CASE WHEN own.provider = 'lexicon' THEN f.direction ELSE e.vector::vector END AS vector
     INTO STRICT subject
     FROM cognifold.node AS n
     JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
     JOIN cognifold.tenant AS t ON t.tenant_id = n.tenant_id
     LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
+    CROSS JOIN LATERAL cognifold.focus(tenant, c.content) AS f
     WHERE n.tenant_id = tenant AND n.id = event_id;
 
     IF subject.vector IS NOT NULL THEN
         -- The event itself is in the sum once it is indexed; a young tenant's mean leans on the model's.
         SELECT (own.usual * (settings ->> 'fold.usual_weight')::double precision
-                - coalesce(max(s.vector_sum <#> subject.vector), 0) - counted.self)
-               / greatest((settings ->> 'fold.usual_weight')::double precision + coalesce(max(s.vector_count), 0) - counted.self, 1)
+                - coalesce(max(s.vector_sum <#> subject.vector), 0) + coalesce(subject.stored <#> subject.vector::halfvec, 0))
+               / greatest((settings ->> 'fold.usual_weight')::double precision + coalesce(max(s.vector_count), 0)
+                          - CASE WHEN subject.stored IS NULL THEN 0 ELSE 1 END, 1)
         INTO usual
-        FROM (VALUES (CASE WHEN subject.is_counted THEN 1 ELSE 0 END)) AS counted (self)
-        LEFT JOIN cognifold.embedding_statistics AS s ON s.tenant_id = tenant AND s.model_id = own.model_id
-        GROUP BY counted.self;
+        FROM (VALUES (1)) AS always (there)
+        LEFT JOIN cognifold.embedding_statistics AS s ON s.tenant_id = tenant AND s.model_id = own.model_id;
         SELECT array_agg(w.lexeme ORDER BY w.lexeme), array_agg(w.rarity ORDER BY w.lexeme), sum(w.rarity ORDER BY w.lexeme)
         INTO lexemes, rarities, rarity
         FROM cognifold.word_rarity(tenant, subject.title, subject.content) AS w;
-        telling := cognifold.information(subject.content) >= (settings ->> 'fold.minimum_information')::double precision;
+        telling := subject.information >= (settings ->> 'fold.minimum_information')::double precision;
 
         -- Which earlier events it is most like. The parts are summed, not joined: no plan can go wrong on their numbers.
         WITH part AS (

@@ -12,16 +12,17 @@ DECLARE
 BEGIN
     -- Two references a row: the concept as it was, for the journal, and as it becomes.
     WITH evidence AS (
-        SELECT w.target_id AS concept, w.source_id AS event, w.potential, w.position, w.existed AND w.was_inferred AS was_guess
+        SELECT w.target_id AS concept, w.source_id AS event, w.potential, w.position, w.existed AND w.was_inferred AS was_guess, w.inferred AS is_guess
         FROM jsonb_to_recordset(wanted_edges) AS w
             (source_id uuid, target_id uuid, type text, target_kind text, potential double precision, inferred boolean,
              existed boolean, was_inferred boolean, position bigint)
-        WHERE w.type IN ('grounds', 'reinforces') AND w.target_kind = 'concept' AND NOT w.inferred
+        WHERE w.type IN ('grounds', 'reinforces') AND w.target_kind = 'concept'
+          AND NOT (w.inferred AND w.was_inferred)  -- what a guess adds to a stated edge is mass of that edge, but no reinforcement
     ), arrived AS (
         SELECT v.concept, cognifold.logsumexp(v.potential ORDER BY v.potential) AS potential, bool_or(v.was_guess) AS has_guess,
                count(DISTINCT v.event) AS events,
                -- A concept that was there is reinforced once by each operation that says so.
-               count(DISTINCT v.position) AS reinforcements
+               count(DISTINCT v.position) FILTER (WHERE NOT v.is_guess) AS reinforcements
         FROM evidence AS v GROUP BY v.concept
     ), before AS (
         SELECT c.node_id, c.strength, c.evidence_count, c.evidence_potential

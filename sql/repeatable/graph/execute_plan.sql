@@ -11,8 +11,8 @@ DECLARE
     settings         jsonb;
     clock            timestamptz := cognifold.now();
     recorded         timestamptz := clock_timestamp();
-    this_plan        uuid := coalesce((plan ->> 'plan_id')::uuid, cognifold.new_id());
-    trigger_event    uuid := (plan ->> 'trigger_event_id')::uuid;
+    this_plan        uuid := CASE WHEN pg_input_is_valid(plan ->> 'plan_id', 'uuid') THEN (plan ->> 'plan_id')::uuid ELSE cognifold.new_id() END;
+    trigger_event    uuid;
     trigger_time     timestamptz;
     earlier          record;
     new_nodes        jsonb;  -- one object an ADD_NODE: position, ref, id, made, duplicate, kind, title, ..., grounded_in
@@ -41,6 +41,7 @@ BEGIN
             USING ERRCODE = 'CF020', HINT = 'Nothing was changed. Correct that operation and apply the plan again.';
     END IF;
     settings := cognifold.settings(tenant);
+    trigger_event := (plan ->> 'trigger_event_id')::uuid;
     SELECT n.occurred_at INTO trigger_time FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = trigger_event;
 
     -- 1. Nodes: which are new, which repeat a concept or a moment that is there.
@@ -55,7 +56,7 @@ BEGIN
                    WHEN 'concept' THEN cognifold.duplicate_concept(tenant, o.body ->> 'title', ARRAY(
                        SELECT cognifold.resolve_node(tenant, g.name::uuid)
                        FROM jsonb_array_elements_text(o.body -> 'grounded_in') AS g (name)
-                       WHERE g.name ~ '^[0-9a-fA-F-]{32,36}$'))
+                       WHERE g.name ~ '^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$'))
                    WHEN 'time' THEN (SELECT n.id FROM cognifold.node AS n
                                      WHERE n.tenant_id = tenant AND n.kind = 'time' AND n.occurred_at = (o.body ->> 'occurred_at')::timestamptz
                                        AND n.occurred_precision = coalesce(o.body ->> 'precision', 'instant'))

@@ -6,6 +6,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     uuid_form CONSTANT text := '^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$';
+    time_form CONSTANT text := '^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*([+-]\d{2}(:?\d{2})?|Z)$';
     maximum   integer := cognifold.setting('plan.maximum_operations', tenant)::integer;
     problem   text;
 BEGIN
@@ -24,7 +25,7 @@ BEGIN
         END IF;
     END IF;
 
-    WITH operation AS (
+    WITH RECURSIVE operation AS (
         SELECT o.ordinality - 1 AS position, o.value AS body, o.value ->> 'op' AS op
         FROM jsonb_array_elements(plan -> 'operations') WITH ORDINALITY AS o (value, ordinality)
     ), new_node AS (
@@ -47,6 +48,12 @@ BEGIN
         LEFT JOIN new_node AS w ON w.ref = m.name
         LEFT JOIN cognifold.node AS n
                ON w.ref IS NULL AND n.tenant_id = tenant AND n.id = m.stored_id
+    ), standing AS (               -- new nodes that rest on something stored, be it through other new ones
+        SELECT n.position FROM named AS n WHERE n.role = 'grounded_in' AND n.kind IS NOT NULL AND NOT n.is_new
+        UNION
+        SELECT n.position FROM standing AS s
+        JOIN new_node AS w ON w.position = s.position
+        JOIN named AS n ON n.role = 'grounded_in' AND n.is_new AND n.identity = w.ref
     ), fault AS (
         SELECT o.position, 'an operation must be a JSON object with "op"' AS reason
         FROM operation AS o WHERE jsonb_typeof(o.body) <> 'object' OR o.op IS NULL
@@ -62,7 +69,7 @@ BEGIN
         UNION ALL
         SELECT o.position, 'an update needs a title or a content that is not empty' FROM operation AS o
         WHERE o.op = 'UPDATE_NODE'
-          AND (coalesce(o.body ->> 'title', o.body ->> 'content') IS NULL OR btrim(o.body ->> 'title') = '' OR btrim(o.body ->> 'content') = '')
+          AND (coalesce(o.body ->> 'title', o.body ->> 'content') IS NULL OR o.body ->> 'title' !~ '\S' OR o.body ->> 'content' !~ '\S')
         UNION ALL
         SELECT o.position, CASE WHEN o.body ->> 'kind' = 'event' THEN 'events enter by remember only'
                                 ELSE format('kind %L is not concept, intent or time', o.body ->> 'kind') END
@@ -70,7 +77,7 @@ BEGIN
         WHERE o.op = 'ADD_NODE' AND (o.body ->> 'kind' IS NULL OR o.body ->> 'kind' NOT IN ('concept', 'intent', 'time'))
         UNION ALL
         SELECT o.position, 'a node needs a title' FROM operation AS o
-        WHERE o.op = 'ADD_NODE' AND coalesce(btrim(o.body ->> 'title'), '') = ''
+        WHERE o.op = 'ADD_NODE' AND coalesce(o.body ->> 'title', '') !~ '\S'
         UNION ALL
         SELECT o.position, format('ref %L is not a short name of its own (a letter first, at most 63 bytes, no uuid)', o.body ->> 'ref')
         FROM operation AS o
@@ -82,16 +89,32 @@ BEGIN
         UNION ALL
         SELECT o.position, 'a time node needs occurred_at with a time zone (ISO 8601)' FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND o.body ->> 'kind' = 'time'
-          AND coalesce(o.body ->> 'occurred_at', '') !~* '^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*([+-]\d{2}(:?\d{2})?|Z)$'
+          AND coalesce(o.body ->> 'occurred_at', '') !~* time_form
+        UNION ALL
+        SELECT o.position, format('occurred_at %L is not a time with a time zone (ISO 8601)', o.body ->> 'occurred_at') FROM operation AS o
+        WHERE o.op = 'ADD_NODE'
+          AND CASE WHEN o.body ->> 'occurred_at' ~* time_form THEN NOT pg_input_is_valid(o.body ->> 'occurred_at', 'timestamptz')
+                   ELSE o.body ->> 'occurred_at' IS NOT NULL AND o.body ->> 'kind' IS DISTINCT FROM 'time' END
+        UNION ALL
+        SELECT o.position, format('memory_type %L is not episodic, semantic, procedural or associative', o.body ->> 'memory_type')
+        FROM operation AS o
+        WHERE o.op = 'ADD_NODE' AND o.body ->> 'memory_type' NOT IN ('episodic', 'semantic', 'procedural', 'associative')
         UNION ALL
         SELECT o.position, format('precision %L is not instant, day, month or year', o.body ->> 'precision') FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND o.body ->> 'precision' NOT IN ('instant', 'day', 'month', 'year')
         UNION ALL
-        SELECT o.position, format('a %s needs provenance: name events or concepts in grounded_in', o.body ->> 'kind')
+        SELECT o.position, format('%s needs provenance: name events or concepts in grounded_in',
+                                  CASE o.body ->> 'kind' WHEN 'intent' THEN 'an intent' ELSE 'a concept' END)
         FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND o.body ->> 'kind' IN ('concept', 'intent')
           AND NOT EXISTS (SELECT FROM named AS n WHERE n.position = o.position AND n.role = 'grounded_in' AND n.kind IN ('event', 'concept'))
           AND NOT EXISTS (SELECT FROM named AS n WHERE n.position = o.position AND n.kind IS NULL)
+        UNION ALL
+        SELECT o.position, 'it is grounded in nothing but itself and new nodes that are grounded in it' FROM operation AS o
+        WHERE o.op = 'ADD_NODE' AND o.body ->> 'kind' IN ('concept', 'intent')
+          AND EXISTS (SELECT FROM named AS n WHERE n.position = o.position AND n.role = 'grounded_in' AND n.kind IN ('event', 'concept'))
+          AND NOT EXISTS (SELECT FROM standing AS s WHERE s.position = o.position)
+          AND NOT EXISTS (SELECT FROM named AS n WHERE n.kind IS NULL)
         UNION ALL
         SELECT n.position, format('%s %L is no node of this tenant and no ref of this plan', n.role, coalesce(n.name, 'NULL'))
         FROM named AS n WHERE n.kind IS NULL
@@ -121,8 +144,11 @@ BEGIN
         WHERE o.op = 'ADD_EDGE' AND coalesce(jsonb_typeof(o.body -> 'weight'), 'null') <> 'null'
           AND CASE jsonb_typeof(o.body -> 'weight') WHEN 'number' THEN (o.body ->> 'weight')::numeric NOT BETWEEN 1e-12 AND 1 ELSE true END
         UNION ALL
-        SELECT o.position, 'inferred is not true or false' FROM operation AS o
-        WHERE coalesce(jsonb_typeof(o.body -> 'inferred'), 'null') NOT IN ('null', 'boolean')
+        SELECT o.position, f.name || ' is not true or false' FROM operation AS o CROSS JOIN (VALUES ('inferred'), ('bidirectional')) AS f (name)
+        WHERE o.op = 'ADD_EDGE' AND coalesce(jsonb_typeof(o.body -> f.name), 'null') NOT IN ('null', 'boolean')
+        UNION ALL
+        SELECT o.position, 'metadata is not a JSON object' FROM operation AS o
+        WHERE o.op = 'ADD_EDGE' AND coalesce(jsonb_typeof(o.body -> 'metadata'), 'null') NOT IN ('null', 'object')
     )
     SELECT format('operation %s (%s): %s', f.position, coalesce(o.op, '?'), f.reason) INTO problem
     FROM fault AS f JOIN operation AS o USING (position)

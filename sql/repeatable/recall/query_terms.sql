@@ -18,4 +18,4 @@ AS $$
     FROM rest AS r
 $$;
 COMMENT ON FUNCTION cognifold.query_terms(text, text) IS
-    'The actors a question names, and its text without their names: a name is a boost on actor, not a direction in vector space. Internal.';
+    'The actors a question names, and its text without their names: a name is a boost on actor, not a direction in vector space. What a client with an outside model embeds are these words.';

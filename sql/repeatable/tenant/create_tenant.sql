@@ -18,9 +18,10 @@ BEGIN
         RAISE EXCEPTION 'tenant name % is not 1 to 63 bytes of printable text', coalesce(quote_literal(tenant), 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Choose a shorter name: tenant names lead every key.';
     END IF;
-    IF NOT pg_has_role(cognifold.effective_role(), 'cognifold_multitenant', 'MEMBER') THEN
+    IF NOT pg_has_role(cognifold.effective_role(), 'cognifold_multitenant', 'MEMBER')
+       OR EXISTS (SELECT FROM cognifold.tenant_member AS m WHERE m.role_name IN (cognifold.effective_role(), session_user)) THEN
         RAISE EXCEPTION 'role "%" may not create tenants', cognifold.effective_role()
-            USING ERRCODE = 'CF003', HINT = 'GRANT cognifold_multitenant TO it, or let an administrator create the tenant.';
+            USING ERRCODE = 'CF003', HINT = 'Only members of cognifold_multitenant that are bound to no tenant may; let an administrator create it.';
     END IF;
     PERFORM FROM pg_timezone_names AS z WHERE z.name = create_tenant.time_zone;
     IF NOT FOUND THEN
