@@ -327,7 +327,8 @@ def _notation(vector: Iterable[float]) -> str:
 
 def clean(text: str) -> str:
     """The text as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, the replacement character."""
-    return text.replace("\x00", "�").encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    # By way of UTF-16, in which a pair of surrogates is one character and a lone one is the error it is.
+    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _clean_json(name: str, value: Any) -> Any:

@@ -15,6 +15,7 @@ from cognifold_pg.errors import CognifoldError
 
 app = typer.Typer(
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     pretty_exceptions_show_locals=False,  # locals would show what the memory holds
     help="PostgreSQL that remembers: events fold into concepts, in the database you already run.",
 )

@@ -27,14 +27,14 @@ DECLARE
     operations jsonb := '[]';
     more       jsonb;
 BEGIN
-    SELECT n.id, n.title, c.content, c.payload, n.occurred_at, n.source, n.actor, t.time_zone, e.vector AS stored, f.information,
-           CASE WHEN own.provider = 'lexicon' THEN f.direction ELSE e.vector::vector END AS vector
+    SELECT n.id, n.title, c.content, c.payload, n.occurred_at, n.source, n.actor, t.time_zone, e.vector AS stored,
+           CASE WHEN own.provider = 'lexicon' THEN cognifold.focus(c.content, (settings ->> 'fold.focus')::double precision)
+                ELSE e.vector::vector END AS vector
     INTO STRICT subject
     FROM cognifold.node AS n
     JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
     JOIN cognifold.tenant AS t ON t.tenant_id = n.tenant_id
     LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
-    CROSS JOIN LATERAL cognifold.focus(tenant, c.content) AS f
     WHERE n.tenant_id = tenant AND n.id = event_id;
 
     IF subject.vector IS NOT NULL THEN
@@ -49,7 +49,7 @@ BEGIN
         SELECT array_agg(w.lexeme ORDER BY w.lexeme), array_agg(w.rarity ORDER BY w.lexeme), sum(w.rarity ORDER BY w.lexeme)
         INTO lexemes, rarities, rarity
         FROM cognifold.word_rarity(tenant, subject.title, subject.content) AS w;
-        telling := subject.information >= (settings ->> 'fold.minimum_information')::double precision;
+        telling := cognifold.information(tenant, subject.content) >= (settings ->> 'fold.minimum_information')::double precision;
 
         -- Which earlier events it is most like. The parts are summed, not joined: no plan can go wrong on their numbers.
         WITH part AS (
