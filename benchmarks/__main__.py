@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: every benchmark that needs no data of its own to be named; the others, by ``--data``."""
+"""``python -m benchmarks --data FOLDER``: every benchmark, on its part of the evaluation data."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The benchmark, and the file of the data folder it reads.
-BENCHMARKS = {"locomo": "locomo/locomo_dev.json"}
+# The benchmark, and what it reads of the folder.
+BENCHMARKS = {"locomo": "data/locomo/locomo_dev.json", "embedder": "scenarios"}
 
 
 def main() -> None:
     """Run each benchmark whose data is there, in a process of its own."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=main.__doc__)
-    parser.add_argument("--data", type=Path, help="a folder with locomo/locomo_dev.json")
+    parser.add_argument("--data", type=Path, help="a folder with data/locomo/locomo_dev.json and scenarios/")
     folder = parser.parse_args().data
     if folder is None:
-        print("Nothing to run without data: make bench ARGS='--data FOLDER' (FOLDER/locomo/locomo_dev.json)")
+        needed = " and ".join(BENCHMARKS.values())
+        print(f"The benchmarks read evaluation data: make bench ARGS='--data FOLDER', a folder with {needed}.")
         return
     for name, file in BENCHMARKS.items():
+        if not (folder / file).exists():
+            print(f"{name}: no {folder / file}, left out")
+            continue
         subprocess.run([sys.executable, "-m", f"benchmarks.{name}", "--data", str(folder / file)], check=True)
 
 

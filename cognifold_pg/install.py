@@ -14,6 +14,7 @@ All of it holds one advisory lock, so any number of installs at once come out as
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import resources
@@ -31,10 +32,11 @@ from cognifold_pg.errors import CognifoldError
 from cognifold_pg.lexicon import load_lexicon
 
 # Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
-ROOMS = ("tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "recall", "views")
+ROOMS = ("tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "recall", "consolidate", "intent", "context", "views")
 
 MINIMUM_SERVER = 160000
 _LOCK = 0x636F676E69666F6C  # "cognifol": one install at a time in a database
+_ALEMBIC = threading.Lock()  # Alembic keeps its current migration in a global: two threads would mix their databases up
 
 
 class InstallError(CognifoldError):
@@ -100,7 +102,8 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
     config.set_main_option("script_location", str(resources.files("cognifold_pg.migrations")))
     config.attributes["connection"] = connection
     config.attributes["on_file"] = report.applied.append
-    command.upgrade(config, "head")
+    with _ALEMBIC:
+        command.upgrade(config, "head")
     raw.execute("COMMENT ON TABLE cognifold.alembic_version IS 'The last versioned file that ran, as Alembic notes it.'")
 
     known = dict(raw.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall())

@@ -21,7 +21,9 @@ REVOKE SELECT ON cognifold.tenant_member FROM cognifold_reader;
 GRANT SELECT (tenant_id, task, node_id, occurred_at, state, attempts, not_before, enqueued_at, error_state)
     ON cognifold.work TO cognifold_monitor;
 GRANT SELECT ON cognifold.lexical_statistics TO cognifold_monitor;
+GRANT SELECT ON cognifold.stats, cognifold.health TO cognifold_monitor;
 GRANT SELECT ON cognifold.work TO cognifold_dispatch;
+GRANT SELECT (tenant_id) ON cognifold.tenant TO cognifold_dispatch;
 
 -- What policies, views and default arguments call in the reader's own name.
 GRANT EXECUTE ON FUNCTION
@@ -31,7 +33,10 @@ GRANT EXECUTE ON FUNCTION
     cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text)
     TO cognifold_reader, cognifold_monitor;
 
+GRANT EXECUTE ON FUNCTION cognifold.counts(), cognifold.health() TO cognifold_reader, cognifold_monitor;
+
 GRANT EXECUTE ON FUNCTION
+    cognifold.pagerank(timestamptz, text), cognifold.context_window(integer, timestamptz, text),
     cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text),
     cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, text),
     cognifold.check(text),
@@ -47,6 +52,7 @@ GRANT EXECUTE ON FUNCTION
     cognifold.fold(integer, text), cognifold.propose(uuid, text), cognifold.apply_plan(jsonb, text), cognifold.retry(uuid, text),
     cognifold.store_embedding(uuid, vector, text, text), cognifold.awaiting_embedding(integer, text),
     cognifold.fold_without_embedding(uuid, text),
+    cognifold.consolidate(timestamptz, text),
     cognifold.create_tenant(text, text, text, text),
     cognifold.set_setting(text, double precision, text),
     cognifold.set_decay(text, double precision, timestamptz, text)

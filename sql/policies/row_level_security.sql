@@ -2,7 +2,8 @@
 --
 -- The memory's verbs run as cognifold_owner after enter_tenant has checked who calls, so the owner's policy is the plain
 -- comparison. A role that reads tables or views itself is checked by its own policy: bound roles see their tenants only.
--- Both compare with current_tenant(), NULL when unset: no tenant, no row.
+-- Both compare with current_tenant(), NULL when unset: no tenant, no row. It stands bare, so that the planner sees whose rows
+-- they are; whether the role may is the same for every row, so a subquery asks it once a statement and not once a row.
 DO $policies$
 DECLARE
     guarded regclass;
@@ -22,7 +23,7 @@ BEGIN
         EXECUTE format('CREATE POLICY verbs ON %s TO cognifold_owner USING (tenant_id = cognifold.current_tenant())', guarded);
         EXECUTE format(
             'CREATE POLICY readers ON %s FOR SELECT TO cognifold_reader '
-            'USING (tenant_id = cognifold.current_tenant() AND cognifold.tenant_permitted(cognifold.current_tenant()))', guarded);
+            'USING (tenant_id = cognifold.current_tenant() AND (SELECT cognifold.tenant_permitted(cognifold.current_tenant())))', guarded);
     END LOOP;
 END
 $policies$;
@@ -30,10 +31,17 @@ $policies$;
 -- Who is bound to which tenant is asked before a tenant is entered; only the owner's functions ask.
 CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);
 
--- Workers must see who has work; the function that tells them is owned by a role that sees this one table.
+-- Workers must see who has work, monitors how each tenant does; the functions that tell them are owned by a role that sees this
+-- one table and the tenants' names.
 DROP POLICY IF EXISTS dispatch ON cognifold.work;
 CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING (true);
+DROP POLICY IF EXISTS dispatch ON cognifold.tenant;
+CREATE POLICY dispatch ON cognifold.tenant FOR SELECT TO cognifold_dispatch USING (true);
+-- A monitor that is a reader, too, has a reader's privileges on whole rows (the reason a fold failed quotes content), and so a
+-- reader's policy alone.
 DROP POLICY IF EXISTS monitor ON cognifold.work;
-CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor USING (true);
+CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor
+    USING ((SELECT NOT pg_has_role('cognifold_reader', 'USAGE')));
 DROP POLICY IF EXISTS monitor ON cognifold.lexical_statistics;
-CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_monitor USING (true);
+CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_monitor
+    USING ((SELECT NOT pg_has_role('cognifold_reader', 'USAGE')));

@@ -197,8 +197,13 @@ CREATE TABLE cognifold.node (
 );
 CREATE UNIQUE INDEX node_idempotency ON cognifold.node (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX node_by_time ON cognifold.node (tenant_id, kind, occurred_at, id);
-CREATE INDEX node_by_voice ON cognifold.node (tenant_id, coalesce(source, ''), coalesce(actor, ''), occurred_at, id) WHERE kind = 'event';
-CREATE INDEX node_by_source ON cognifold.node (tenant_id, coalesce(source, ''), occurred_at, id) WHERE kind = 'event';
+-- CASE and not coalesce(): row-level security lets only what it takes for leakproof reach an index.
+CREATE INDEX node_by_voice ON cognifold.node (
+    tenant_id, (CASE WHEN source IS NULL THEN '' ELSE source END), (CASE WHEN actor IS NULL THEN '' ELSE actor END), occurred_at, id
+) WHERE kind = 'event';
+CREATE INDEX node_by_source ON cognifold.node (
+    tenant_id, (CASE WHEN source IS NULL THEN '' ELSE source END), occurred_at, id
+) WHERE kind = 'event';
 CREATE UNIQUE INDEX node_time_anchor ON cognifold.node (tenant_id, occurred_at, occurred_precision) WHERE kind = 'time';
 
 COMMENT ON TABLE cognifold.node IS 'What the memory holds: events (by remember), concepts, intents and times (by apply_plan). The MNE capsule''s fixed part.';

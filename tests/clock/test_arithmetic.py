@@ -26,13 +26,13 @@ potentials = st.floats(-1e300, 1e300) | st.floats(-800, 800)
         ("9999-12-31T00:00:00+00:00", 2932896 * 24),  # date(9999, 12, 31).toordinal() - date(1970, 1, 1).toordinal()
     ],
 )
-def test_hours_count_from_the_first_of_january_1970_in_utc(
-    connection: Connection, moment: str, hours: float
-) -> None:
+def test_hours_count_from_the_first_of_january_1970_in_utc(connection: Connection, moment: str, hours: float) -> None:
     assert value(connection, "SELECT cognifold.hours(%s)", moment) == pytest.approx(hours, rel=1e-14, abs=1e-12)
 
 
-@pytest.mark.parametrize(("moment", "sign"), [("infinity", 1), ("-infinity", -1), ("294000-01-01Z", 1), ("4700-01-01Z BC", 0)])
+@pytest.mark.parametrize(
+    ("moment", "sign"), [("infinity", 1), ("-infinity", -1), ("294000-01-01Z", 1), ("4700-01-01Z BC", 0)]
+)
 def test_hours_stay_finite_for_dates_without_end(connection: Connection, moment: str, sign: int) -> None:
     hours = value(connection, "SELECT cognifold.hours(%s::timestamptz)", moment)
     assert hours == sign * 1e8 if sign else -1e8 < hours < 0
@@ -53,7 +53,7 @@ def test_two_masses_add_as_numpy_adds_their_logarithms(
     connection: Connection, pairs: list[tuple[float, float]]
 ) -> None:
     found = connection.execute(
-        "SELECT array_agg(cognifold.logaddexp(p.a, p.b) ORDER BY n), array_agg(cognifold.logaddexp(p.b, p.a) ORDER BY n) "
+        "SELECT array_agg(cognifold.logaddexp(a, b) ORDER BY n), array_agg(cognifold.logaddexp(b, a) ORDER BY n) "
         "FROM unnest(%s::float8[], %s::float8[]) WITH ORDINALITY AS p (a, b, n)",
         [[a for a, _ in pairs], [b for _, b in pairs]],
     ).fetchone()

@@ -12,7 +12,17 @@ from uuid import UUID
 import pytest
 
 from tests.conftest import Connection, at, value
-from tests.graph.plans import START, add_edge, apply, concept, edges, make_concept, move_clock, remember, rows, violations
+from tests.graph.plans import (
+    START,
+    add_edge,
+    apply,
+    edges,
+    make_concept,
+    move_clock,
+    remember,
+    rows,
+    violations,
+)
 
 
 def later(hours: float, start: str = START) -> str:
@@ -106,7 +116,8 @@ def test_evidence_mass_is_the_sum_over_edges_in_whatever_order_events_arrived(cl
         )
         assert value(
             clocked,
-            "SELECT sum(mass) FROM cognifold.edge WHERE target_id = %s AND type IN ('grounds', 'reinforces') AND NOT inferred",
+            "SELECT sum(mass) FROM cognifold.edge "
+            "WHERE target_id = %s AND type IN ('grounds', 'reinforces') AND NOT inferred",
             topic,
         ) == pytest.approx(expected, rel=1e-9)
         move_clock(clocked, START)
@@ -124,13 +135,17 @@ def test_a_changed_rate_rewrites_no_edge_and_holds_from_its_moment(clocked: Conn
     assert value(clocked, stored, swimming) == before
     assert mass(clocked, event, "grounds", swimming, later(40)) == early
     for hours, lost in {50: 0.25, 100: 0.25 + 1, 150: 2.25, 900: 2.25, 1000: 2.25, 1100: 3.25}.items():
-        assert mass(clocked, event, "grounds", swimming, later(hours)) == pytest.approx(
-            0.9 * math.exp(-lost), rel=1e-9
-        )
+        assert mass(clocked, event, "grounds", swimming, later(hours)) == pytest.approx(0.9 * math.exp(-lost), rel=1e-9)
 
 
 @pytest.mark.parametrize(
-    "happened", ["1970-01-01T00:00:00+00:00", "1900-05-05T00:00:00+00:00", "2031-03-02T09:00:00+00:00", "9999-12-31T00:00:00+00:00"]
+    "happened",
+    [
+        "1970-01-01T00:00:00+00:00",
+        "1900-05-05T00:00:00+00:00",
+        "2031-03-02T09:00:00+00:00",
+        "9999-12-31T00:00:00+00:00",
+    ],
 )
 def test_an_edge_of_any_date_weighs_what_it_should_around_that_date(clocked: Connection, happened: str) -> None:
     event = remember(clocked, "Something of another time", happened)
@@ -139,7 +154,9 @@ def test_an_edge_of_any_date_weighs_what_it_should_around_that_date(clocked: Con
     assert mass(clocked, event, "grounds", topic, later(-100, happened)) == pytest.approx(0.9 * math.exp(0.5), rel=1e-7)
     assert edges(clocked)[event, "grounds", topic]["weight"] == 1  # before its event an edge weighs no more than one
     if happened < "9999":
-        assert mass(clocked, event, "grounds", topic, later(200, happened)) == pytest.approx(0.9 * math.exp(-1), rel=1e-7)
+        assert mass(clocked, event, "grounds", topic, later(200, happened)) == pytest.approx(
+            0.9 * math.exp(-1), rel=1e-7
+        )
 
 
 @pytest.mark.parametrize(("happened", "now_weight"), [("infinity", 1), ("-infinity", 0)])
@@ -185,14 +202,15 @@ def test_replaying_an_old_stream_decays_as_it_would_have_then(connect: Callable[
     # The same stream, once as it happened and once with the clock of years later: stored edges are the same.
     found = []
     for now, name in ((None, "Rowing"), ("2036-01-01T00:00:00+00:00", "Sailing")):
-        connection = connect(tenant)
-        for hours in (0, 30, 60):
+        connection = connect(tenant, now=now or START)
+        first = remember(connection, f"{name} today", START)
+        topic = make_concept(connection, name, first, trigger=first)
+        for hours in (30, 60):
             move_clock(connection, now or later(hours))
             event = remember(connection, f"{name} for {hours} hours", later(hours))
-            apply(connection, concept(name, event) if not hours else add_edge(event, "reinforces", topic), trigger_event_id=event)
-            topic = value(connection, "SELECT id FROM cognifold.concept WHERE title = %s", name)
-        found.append([row["potential"] for row in rows(
-            connection, "SELECT potential FROM cognifold.edge WHERE target_id = %s ORDER BY potential", topic)])  # fmt: skip
+            apply(connection, add_edge(event, "reinforces", topic), trigger_event_id=event)
+        potentials = "SELECT potential FROM cognifold.edge WHERE target_id = %s ORDER BY potential"
+        found.append([row["potential"] for row in rows(connection, potentials, topic)])
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 
 
@@ -200,4 +218,6 @@ def test_the_zone_a_time_was_written_in_changes_nothing(clocked: Connection) -> 
     amsterdam = datetime.fromisoformat("2026-03-29T03:30:00+02:00")  # the hour after the clocks went forward
     event = remember(clocked, "Summer time", amsterdam.isoformat())
     topic = make_concept(clocked, "Clocks", event)
-    assert mass(clocked, event, "grounds", topic, "2026-03-30T01:30:00Z") == pytest.approx(0.9 * math.exp(-0.12), rel=1e-9)
+    assert mass(clocked, event, "grounds", topic, "2026-03-30T01:30:00Z") == pytest.approx(
+        0.9 * math.exp(-0.12), rel=1e-9
+    )

@@ -46,6 +46,6 @@ def test_a_clock_without_a_zone_or_that_is_no_time_is_refused(
     connect: Callable[..., Connection], tenant: str, written: str
 ) -> None:
     connection = connect(tenant, now=written)
-    with pytest.raises(psycopg.Error, match="cognifold.now") as refused:
+    with pytest.raises(psycopg.Error, match=r"cognifold\.now") as refused:
         connection.execute("SELECT cognifold.now()")
     assert refused.value.sqlstate == "CF010"

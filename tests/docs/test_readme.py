@@ -54,8 +54,7 @@ def test_the_grants_of_the_readme_bind_a_role_to_its_tenant(admin: Connection) -
         assert refused.value.sqlstate == "CF003"
 
 
-def test_the_python_of_the_readme_prints_what_it_remembered(dsn: str) -> None:
-    [program] = blocks("python")
+def run(program: str, dsn: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={"COGNIFOLD_DSN": dsn, "PATH": "/usr/bin:/bin"},
@@ -64,7 +63,13 @@ def test_the_python_of_the_readme_prints_what_it_remembered(dsn: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "Ana prefers meetings before ten" in done.stdout
+    return done.stdout
+
+
+def test_the_python_of_the_readme_prints_what_it_remembered(dsn: str) -> None:
+    remembering, joining = blocks("python")
+    assert "Ana prefers meetings before ten" in run(remembering, dsn)
+    assert run(joining, dsn) == "2 events\n", "the transaction was rolled back"
 
 
 def test_the_reference_is_made_from_the_comments_as_they_are(admin: Connection) -> None:

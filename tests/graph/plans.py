@@ -64,9 +64,11 @@ def make_concept(connection: Connection, title: str, *grounded_in: Node, **more:
 def edges(connection: Connection) -> dict[tuple[UUID, str, UUID], dict[str, Any]]:
     """The view ``edge`` by (source, type, target)."""
     cursor = connection.cursor(row_factory=psycopg.rows.dict_row)
-    rows = cursor.execute("SELECT source_id, type, target_id, mass, weight, live, inferred, bidirectional, rate, potential, source_kind, "
+    rows = cursor.execute(
+        "SELECT source_id, type, target_id, mass, weight, live, inferred, bidirectional, rate, potential, source_kind, "
         "target_kind, metadata, plan_id, CASE WHEN isfinite(stamped_at) THEN stamped_at END AS stamped_at, created_at "
-        "FROM cognifold.edge").fetchall()
+        "FROM cognifold.edge"
+    ).fetchall()
     return {(row["source_id"], row["type"], row["target_id"]): row for row in rows}
 
 

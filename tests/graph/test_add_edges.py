@@ -95,7 +95,7 @@ def test_an_illegal_edge_cannot_be_stored_even_past_the_verbs(
         )  # fmt: skip
 
     (event, other_event), (music, _) = pairs["event"], pairs["concept"]
-    with pytest.raises(psycopg.errors.ForeignKeyViolation, match="edge_legality|type_source_kind"):
+    with pytest.raises(psycopg.errors.ForeignKeyViolation, match="graph_edge_type_source_kind"):
         insert(music, "grounds", event, "concept", "event")
     with pytest.raises(psycopg.errors.ForeignKeyViolation):  # nor under another kind than the node's
         insert(music, "grounds", other_event, "event", "concept")
@@ -132,7 +132,9 @@ def test_a_stated_weight_of_an_implied_edge_goes_before_the_default(connection: 
     assert found[events[3], "grounds", frost]["mass"] == pytest.approx(0.9 * math.exp(-0.005), rel=1e-9)
 
 
-def test_an_edge_stated_again_gains_a_tenth_whatever_weight_is_named(connection: Connection, events: list[UUID]) -> None:
+def test_an_edge_stated_again_gains_a_tenth_whatever_weight_is_named(
+    connection: Connection, events: list[UUID]
+) -> None:
     for _ in range(2):
         result = apply(connection, add_edge(events[2], "causes", events[3], weight=0.4))
     assert (result["counts"]["edges_added"], result["counts"]["edges_reinforced"]) == (0, 1)
@@ -211,3 +213,18 @@ def test_another_tenants_graph_is_out_of_reach_and_unchanged(
     with pytest.raises(psycopg.Error, match="not an event of this tenant"):
         apply(connection, trigger_event_id=theirs)
     assert edges(other) == before and value(other, "SELECT title FROM cognifold.concept") == "Secrets"
+
+
+def test_an_edge_said_twice_in_one_plan_is_said_once_with_the_larger_weight(
+    connection: Connection, events: list[UUID]
+) -> None:
+    result = apply(
+        connection,
+        add_edge(events[2], "causes", events[3], weight=0.3, inferred=True),
+        add_edge(events[2], "causes", events[3], weight=0.6),
+        add_edge(events[2], "causes", events[3]),
+    )
+    assert (result["counts"]["edges_added"], result["counts"]["edges_reinforced"]) == (1, 0)
+    edge = edges(connection)[events[2], "causes", events[3]]
+    assert edge["mass"] == pytest.approx(0.6 * math.exp(-0.01), rel=1e-9)
+    assert edge["inferred"] is False  # one of the three states it

@@ -85,15 +85,15 @@ def test_refs_name_new_nodes_anywhere_in_the_plan(connection: Connection, events
     assert violations(connection) == []
 
 
-@pytest.mark.parametrize("ref", ["deadbeef-deadbeef-deadbeef-deadbee", "abcdefabcdefabcdefabcdefabcdefabcd", "C++(new)", "a'b\"c%"])
+@pytest.mark.parametrize(
+    "ref", ["deadbeef-deadbeef-deadbeef-deadbee", "abcdefabcdefabcdefabcdefabcdefabcd", "C++(new)", "a'b\"c%"]
+)
 def test_a_ref_may_look_like_anything_but_an_id(connection: Connection, events: list[UUID], ref: str) -> None:
     refs = apply(connection, concept("Invoices", events[0], ref=ref), concept("Household", ref, ref="h"))["refs"]
     assert (UUID(refs["h"]), "derived_from", UUID(refs[ref])) in edges(connection)
 
 
-def test_a_node_named_twice_in_grounded_in_is_one_piece_of_evidence(
-    connection: Connection, events: list[UUID]
-) -> None:
+def test_a_node_named_twice_in_grounded_in_is_one_piece_of_evidence(connection: Connection, events: list[UUID]) -> None:
     upper = str(events[0]).upper()
     invoices = make_concept(connection, "Invoices", events[0], events[0], upper, events[0].hex)
     assert set(edges(connection)) == {(events[0], "grounds", invoices)}

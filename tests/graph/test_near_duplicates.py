@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 
 from tests.conftest import Connection, value
-from tests.graph.plans import START, add_edge, add_node, apply, concept, edges, fold, make_concept, remember, rows, violations
+from tests.graph.plans import (
+    START,
+    add_edge,
+    add_node,
+    apply,
+    concept,
+    edges,
+    fold,
+    make_concept,
+    remember,
+    rows,
+    violations,
+)
 
 DIFFERENT = [
     ("prefers morning meetings", "prefers evening meetings"),
@@ -139,9 +151,11 @@ def test_a_title_that_differs_in_a_number_is_another_concept(connection: Connect
 
 def near(connection: Connection, texts: tuple[str, str]) -> float:
     """Cosine of two texts as documents."""
-    one, other = (np.array(value(connection, "SELECT vector::vector::real[] FROM cognifold.embedding AS e "
-                                 "JOIN cognifold.node_content AS c USING (tenant_id, node_id) WHERE c.content = %s", text))
-                  for text in texts)  # fmt: skip
+    query = (
+        "SELECT vector::vector::real[] FROM cognifold.embedding "
+        "JOIN cognifold.node_content AS c USING (tenant_id, node_id) WHERE c.content = %s"
+    )
+    one, other = (np.array(value(connection, query, text)) for text in texts)
     return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
 
 
@@ -151,7 +165,11 @@ def test_another_title_over_nearly_the_same_meaning_is_a_duplicate_at_the_models
     said = ("We practise the violin together every morning", "Every morning we practise the violin, together!",
             "The parcel was sent to the wrong address")  # fmt: skip
     one, other, apart = (remember(connection, text) for text in said)
+    connection.execute(
+        "SELECT cognifold.set_setting('fold.minimum_information', 100)"
+    )  # the planner makes nothing of it
     fold(connection)
+    assert not rows(connection, "SELECT * FROM cognifold.concept")
     duplicate = value(connection, "SELECT duplicate FROM cognifold.embedding_model WHERE name = 'lexicon'")
     assert near(connection, said[:2]) > duplicate > near(connection, (said[0], said[2]))
     connection.execute("SELECT cognifold.set_setting('concept.strength_step', 0.2)")
@@ -161,6 +179,13 @@ def test_another_title_over_nearly_the_same_meaning_is_a_duplicate_at_the_models
     assert make_concept(connection, "Lost parcels", apart) not in (violin,)
     assert value(connection, "SELECT strength FROM cognifold.concept WHERE id = %s", violin) == pytest.approx(0.7)
     assert violations(connection) == []
+
+
+def test_one_event_may_found_two_concepts(connection: Connection) -> None:
+    event = remember(connection, "Sang in the choir and then pruned the roses")
+    singing = make_concept(connection, "Singing", event)
+    assert make_concept(connection, "Gardening", event) != singing
+    assert make_concept(connection, "Singing in a choir", event) == singing
 
 
 def test_a_concept_of_another_tenant_is_no_duplicate(
@@ -174,7 +199,9 @@ def test_a_concept_of_another_tenant_is_no_duplicate(
 
 
 def test_one_plan_that_names_a_concept_twice_makes_it_once(connection: Connection, events: list[UUID]) -> None:
-    refs = apply(connection, concept("Late trains", events[3], ref="a"), concept("Late trains", events[2], ref="b"))["refs"]
+    refs = apply(connection, concept("Late trains", events[3], ref="a"), concept("Late trains", events[2], ref="b"))[
+        "refs"
+    ]
     assert refs["a"] == refs["b"]
     assert value(connection, "SELECT count(*) FROM cognifold.concept") == 1
     assert violations(connection) == []

@@ -3,13 +3,11 @@ CREATE OR REPLACE FUNCTION cognifold.event_digest(
     content text, title text, payload jsonb, occurred_at timestamptz, source text, actor text
 ) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$
-    -- jsonb_build_array keeps the fields apart; the time is written as microseconds, the same under every TimeZone.
-    SELECT pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(
-        content, title, payload,
-        CASE WHEN pg_catalog.isfinite(occurred_at) THEN (EXTRACT(epoch FROM occurred_at) * 1000000)::bigint::text
-             ELSE (EXTRACT(epoch FROM occurred_at))::text END,
-        source, actor)::text, 'UTF8'))
-$$;
+-- jsonb_build_array keeps the fields apart; the time is written as microseconds, the same under every TimeZone.
+RETURN sha256(convert_to(jsonb_build_array(
+    content, title, payload,
+    CASE WHEN isfinite(occurred_at) THEN (EXTRACT(epoch FROM occurred_at) * 1000000)::bigint::text
+         ELSE (EXTRACT(epoch FROM occurred_at))::text END,
+    source, actor)::text, 'UTF8'));
 COMMENT ON FUNCTION cognifold.event_digest(text, text, jsonb, timestamptz, text, text) IS
     'SHA-256 of an event''s immutable fields; check() compares it with what is stored.';

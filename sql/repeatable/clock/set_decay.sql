@@ -29,8 +29,8 @@ BEGIN
         RAISE EXCEPTION 'the decay clock already runs until %, so % is too early', latest, starts
             USING ERRCODE = 'CF010', HINT = 'A new rate starts after every earlier one: the past stays exact.';
     END IF;
-    -- An edge's potential holds D at its stamp. What is stamped after the clock (an appointment of next month) can't be waited
-    -- for: until its time it weighs 1 or less either way.
+    -- An edge's potential holds D at its stamp, so a rate that began before it would change what it weighs. What is stamped
+    -- after the clock (an appointment of next year) is let be, or it would put off each change until then.
     SELECT max(e.stamped_at) INTO latest
     FROM cognifold.graph_edge AS e
     WHERE e.tenant_id = set_decay.tenant AND e.rate = set_decay.rate

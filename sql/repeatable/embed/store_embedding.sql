@@ -23,6 +23,12 @@ BEGIN
     ON CONFLICT ON CONSTRAINT embedding_pkey DO NOTHING;
     IF FOUND THEN
         PERFORM cognifold.count_vector(tenant, own.model_id, checked);
+        -- A plan may have made it evidence before its vector came.
+        PERFORM cognifold.add_vectors(tenant, jsonb_agg(jsonb_build_object('concept', g.target_id, 'event', store_embedding.node_id)), 0)
+        FROM (SELECT DISTINCT e.target_id FROM cognifold.graph_edge AS e
+              WHERE e.tenant_id = tenant AND e.source_id = store_embedding.node_id AND e.target_kind = 'concept'
+                AND e.type IN ('grounds', 'reinforces') AND NOT e.inferred) AS g
+        HAVING count(*) > 0;
     END IF;
     PERFORM cognifold.leave_tenant(previous);
 END

@@ -53,7 +53,7 @@ BEGIN
                    CASE WHEN p.is_calendar THEN 0 ELSE l.weight END AS weight, l.nearness
             FROM spelling AS p
             CROSS JOIN LATERAL (   -- a hyphenated word is as rare as its rarest part
-                SELECT array_agg((ts_lexize('pg_catalog.english_stem', part.word))[1] COLLATE "C") AS stems, max(coalesce(l.document_weight, 1)) AS weight,
+                SELECT array_agg(cognifold.lexeme(part.word)) AS stems, max(coalesce(l.document_weight, 1)) AS weight,
                        max(coalesce(greatest(-(l2_normalize(l.document_vector) <#> middle::halfvec), 0), 0.1)) AS nearness
                 FROM string_to_table(lower(p.form), '-') AS part (word)
                 LEFT JOIN LATERAL (SELECT * FROM cognifold.lexicon AS l WHERE l.word = part.word LIMIT 1) AS l ON true
@@ -67,7 +67,8 @@ BEGIN
             SELECT w.stem AS phrase, min(w.stems) AS stems, count(DISTINCT w.id) AS holders,
                    count(DISTINCT w.id) * ln((statistics + 1) / greatest(coalesce(max(w.documents), 1), 1)) * max(w.weight) * max(w.subject) AS salience,
                    max(w.nearness) AS nearness,
-                   mode() WITHIN GROUP (ORDER BY w.form) AS form
+                   -- A capital may only begin a sentence.
+                   coalesce(mode() WITHIN GROUP (ORDER BY w.form) FILTER (WHERE w.form = lower(w.form)), mode() WITHIN GROUP (ORDER BY w.form)) AS form
             FROM word AS w
             WHERE NOT w.is_calendar
             GROUP BY w.stem
@@ -78,7 +79,8 @@ BEGIN
                    * ln((statistics + 1) / greatest(least(max(coalesce(a.documents, 1)), max(coalesce(b.documents, 1))), count(DISTINCT a.id)))
                    * greatest(max(a.weight), max(b.weight)) AS salience,
                    greatest(max(a.nearness), max(b.nearness)) AS nearness,
-                   mode() WITHIN GROUP (ORDER BY a.form || ' ' || b.form) AS form
+                   coalesce(mode() WITHIN GROUP (ORDER BY a.form || ' ' || b.form) FILTER (WHERE a.form || b.form = lower(a.form || b.form)),
+                            mode() WITHIN GROUP (ORDER BY a.form || ' ' || b.form)) AS form
             FROM word AS a JOIN word AS b ON b.id = a.id AND b.place = a.place + 1 AND b.stem <> a.stem AND NOT b.is_calendar
             GROUP BY a.stem, b.stem
             HAVING count(DISTINCT a.id) >= 2

@@ -14,7 +14,7 @@ AS $$
             ('iso',     '(\d{4})-(\d{2})-(\d{2})(?!\d)'),
             ('day month', '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+(?:the\s+)?)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\M\.?(?:,?\s+(\d{4})\M)?'),
             ('month day', '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\M\.?\s+(\d{1,2})(?:st|nd|rd|th)?\M(?:,?\s+(\d{4})\M)?'),
-            ('weekday', '(next\s+|this\s+|coming\s+)?(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\M(?!\s+(?:the\s+)?\d|,\s*\d)'),
+            ('weekday', '(next\s+|this\s+|coming\s+)?(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\M(?!,?\s+(?:the\s+)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))'),
             ('relative', '(today|tonight|tomorrow|day\s+after\s+tomorrow|end\s+of\s+(?:the\s+|this\s+)?(?:day|week|month|year))\M'),
             ('span',    '(\d{1,3}|one|two|three|four|five|six|seven|ten|a|an)\s+(day|week|month)s?\M')
     ), found AS (
@@ -22,7 +22,7 @@ AS $$
         FROM cue AS c
         CROSS JOIN form AS f
         CROSS JOIN LATERAL regexp_matches(left(text, 20000), '(' || c.pattern || f.pattern || ')', 'gi') AS m (whole)
-        -- "five days" is a deadline only after "in", "within" or "due in"
+        -- "five days" is a deadline only after "due in", "within" and the like
         WHERE f.name <> 'span'
         UNION ALL
         SELECT 'span', lower(btrim(m.whole[1])), regexp_match(m.whole[1], f.pattern, 'i')
@@ -65,6 +65,7 @@ AS $$
                CASE WHEN s.stamp ~ '[T ]' THEN 'instant' ELSE 'day' END, s.phrase
         FROM stated AS s
     ) AS d
+    WHERE d.moment >= '0001-01-01T00:00:00Z' AND d.moment < '9999-12-31T00:00:00Z'  -- four digits of a year, as plans write times
     ORDER BY d.moment, d."precision", d.phrase
 $$;
 COMMENT ON FUNCTION cognifold.deadlines(text, jsonb, timestamptz, text) IS

@@ -3,8 +3,12 @@ CREATE OR REPLACE FUNCTION cognifold.focus(content text, half double precision) 
 LANGUAGE sql STABLE PARALLEL SAFE
 SET search_path FROM CURRENT
 AS $$
-    SELECT l2_normalize(sum(coalesce(l.document_vector::vector * array_fill((half / (half + l.frequency) / l.document_weight)::real, ARRAY[256])::vector,
-                                     cognifold.composed_vector(w.word)) ORDER BY w.place))
+    SELECT l2_normalize(sum(
+               CASE WHEN l.word IS NULL THEN cognifold.composed_vector(w.word)
+                    -- The stored weight is taken out again and the sharper one put in.
+                    ELSE l.document_vector::vector
+                         * array_fill((half / (half + l.frequency) / l.document_weight)::real, ARRAY[256])::vector END
+               ORDER BY w.place))
     FROM cognifold.words(focus.content) AS w
     LEFT JOIN LATERAL (SELECT * FROM cognifold.lexicon AS l WHERE l.word = w.word LIMIT 1) AS l ON true
 $$;

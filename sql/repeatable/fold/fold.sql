@@ -5,6 +5,12 @@ CREATE OR REPLACE FUNCTION cognifold.fold(
 ) RETURNS TABLE (event_id uuid, plan_id uuid, outcome text, operations integer)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER ROWS 50
 SET search_path FROM CURRENT
+-- Each statement is planned once, on whatever the memory holds then, and looks a few rows up by their keys: a plan made
+-- for an empty memory must still be right for a full one.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -25,6 +31,9 @@ BEGIN
     -- Folding looks for what is alike in the whole graph, so two folds of one tenant take turns; the second waits here.
     PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
     FOR turn IN 1 .. max_events LOOP
+        IF turn % 64 = 1 THEN
+            PERFORM cognifold.refresh_statistics(tenant);
+        END IF;
         SELECT w.node_id, w.attempts INTO job
         FROM cognifold.work AS w
         WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()

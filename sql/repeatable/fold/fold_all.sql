@@ -2,15 +2,12 @@
 CREATE OR REPLACE PROCEDURE cognifold.fold_all(max_events integer DEFAULT NULL, tenant text DEFAULT cognifold.required_tenant())
 LANGUAGE plpgsql
 AS $$
--- No SET clause here: PostgreSQL lets a procedure commit only without one. Every name is qualified instead.
-DECLARE
-    folded integer := 0;
+-- No SET clause here: PostgreSQL lets a procedure commit only without one. Every name is qualified instead, and no operator used.
 BEGIN
-    WHILE max_events IS NULL OR folded < max_events LOOP
+    FOR turn IN 1 .. coalesce(max_events, 2147483647) LOOP
         PERFORM FROM cognifold.fold(1, tenant);
         EXIT WHEN NOT FOUND;
         COMMIT;
-        folded := folded + 1;
     END LOOP;
 END
 $$;

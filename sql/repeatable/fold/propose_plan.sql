@@ -1,14 +1,20 @@
 -- propose_plan: the SQL planner. Given an event and the graph as it is, what is to be made of it, with reasons.
 --
--- Affinity says how much more alike two events are than events of this tenant usually are: their cosine, plus the share
--- of the new event's rarity that their common words carry, less the mean cosine of the new event to all earlier ones.
--- A concept's affinity is the mean over its events, less a penalty that grows with its size. Small talk joins nothing.
--- Of the others, the best concept above
--- `reinforce` gains the event; else ungrouped events above `cluster` (two or more), or the single best above `pair`,
--- found a concept with it. A concept is named anew when it has doubled. The same stream gives the same graph: every order ends in event time and id.
+-- Affinity says how much more alike two events are than events of this tenant usually are: the cosine of the new one's
+-- focus and the other's vector, plus the share of the new one's rarity that their common words carry, less the mean cosine
+-- of the new one to all earlier events. A concept's affinity is the mean over its events, less a penalty that grows with its
+-- size. Small talk neither joins nor founds a concept. Of all other events the best concept above `reinforce` gains it; else
+-- ungrouped events above `cluster` (two or more), or the single best above `pair`, found a concept with it. A concept is
+-- named anew when it has doubled. The same stream gives the same graph: every order ends in event time and id.
 CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid) RETURNS jsonb
 LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
+-- Each statement is planned once, on whatever the memory holds then, and looks a few rows up by their keys: a plan made
+-- for an empty memory must still be right for a full one.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -18,10 +24,13 @@ DECLARE
     lexemes    text[];                -- the event's words, each with how rare it is
     rarities   double precision[];
     rarity     double precision;      -- of all of them
+    focus      halfvec;               -- where it looks for its like, comparable with stored vectors
     usual      double precision;      -- mean cosine of the event to the tenant's earlier events
+    penalty    CONSTANT double precision := settings ->> 'fold.size_penalty';
     telling    boolean;               -- says enough to belong anywhere
     joined     record;
-    alike      jsonb;                 -- earlier events by affinity: node_id, affinity, ungrouped
+    alike      uuid[];                -- earlier events, the most alike first, and their affinity
+    affinities double precision[];
     founders   uuid[];
     founding   text;
     operations jsonb := '[]';
@@ -38,9 +47,10 @@ BEGIN
     WHERE n.tenant_id = tenant AND n.id = event_id;
 
     IF subject.vector IS NOT NULL THEN
+        focus := subject.vector::halfvec;
         -- The event itself is in the sum once it is indexed; a young tenant's mean leans on the model's.
         SELECT (own.usual * (settings ->> 'fold.usual_weight')::double precision
-                - coalesce(max(s.vector_sum <#> subject.vector), 0) + coalesce(subject.stored <#> subject.vector::halfvec, 0))
+                - coalesce(max(s.vector_sum <#> subject.vector), 0) + coalesce(subject.stored <#> focus, 0))
                / greatest((settings ->> 'fold.usual_weight')::double precision + coalesce(max(s.vector_count), 0)
                           - CASE WHEN subject.stored IS NULL THEN 0 ELSE 1 END, 1)
         INTO usual
@@ -51,34 +61,45 @@ BEGIN
         FROM cognifold.word_rarity(tenant, subject.title, subject.content) AS w;
         telling := cognifold.information(tenant, subject.content) >= (settings ->> 'fold.minimum_information')::double precision;
 
-        -- Which earlier events it is most like. The parts are summed, not joined: no plan can go wrong on their numbers.
-        WITH part AS (
-            SELECT e.node_id, -(e.vector <#> subject.vector::halfvec) AS cosine, 0::double precision AS rarity
-            FROM cognifold.embedding AS e
-            WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id <> event_id
+        -- Which earlier events it is most like: of the latest ones, and of older ones that share its rare words. The parts are
+        -- summed, not joined: no plan can go wrong on their numbers.
+        WITH latest AS MATERIALIZED (
+            SELECT n.id FROM cognifold.node AS n
+            WHERE n.tenant_id = tenant AND n.kind = 'event' AND (n.occurred_at, n.id) < (subject.occurred_at, event_id)
+            ORDER BY n.occurred_at DESC, n.id DESC
+            LIMIT (settings ->> 'fold.latest')::integer
+        ), part AS (
+            SELECT l.id AS node_id, true AS is_latest, 0::double precision AS rarity FROM latest AS l
             UNION ALL
-            SELECT p.node_id, NULL, w.rarity
+            SELECT p.node_id, false, w.rarity
             FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
             JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = w.lexeme AND p.kind = 'event'
-        ), near AS MATERIALIZED (
-            SELECT p.node_id,
-                   -- Rounded, so that equal texts are equally alike in whatever order their parts were summed.
-                   round((max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual)::numeric, 9)::double precision AS affinity
+        ), candidate AS MATERIALIZED (
+            SELECT p.node_id, sum(p.rarity) AS rarity
             FROM part AS p
             GROUP BY p.node_id
-            HAVING max(p.cosine) + coalesce(sum(p.rarity) / NULLIF(rarity, 0), 0) - usual >= least(own.cluster, own.pair, own.relate)
+            ORDER BY bool_or(p.is_latest) DESC, sum(p.rarity) DESC, p.node_id DESC
+            LIMIT (settings ->> 'fold.latest')::integer + (settings ->> 'fold.sharing')::integer
+        ), near AS MATERIALIZED (
+            SELECT l.node_id, coalesce(l.rarity / NULLIF(rarity, 0), 0) - (e.vector <#> focus) - usual AS affinity
+            FROM candidate AS l
+            CROSS JOIN LATERAL (
+                SELECT e.vector FROM cognifold.embedding AS e
+                WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = l.node_id LIMIT 1
+            ) AS e
+        ), ranked AS MATERIALIZED (
+            -- Rounded, so that equal texts are equally alike in whatever order their parts were summed.
+            SELECT l.node_id, n.occurred_at, round(l.affinity::numeric, 9)::double precision AS affinity
+            FROM near AS l
+            CROSS JOIN LATERAL (
+                SELECT n.occurred_at FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = l.node_id LIMIT 1
+            ) AS n
+            WHERE l.affinity >= least(own.cluster, own.pair, own.relate) AND (n.occurred_at, l.node_id) < (subject.occurred_at, event_id)
         )
-        SELECT jsonb_agg(jsonb_build_object(
-                   'node_id', l.node_id, 'affinity', l.affinity, 'occurred_at', n.occurred_at,
-                   'ungrouped', NOT EXISTS (
-                       SELECT FROM cognifold.graph_edge AS g
-                       WHERE g.tenant_id = tenant AND g.source_id = l.node_id AND g.target_kind = 'concept'
-                         AND g.type IN ('grounds', 'reinforces') AND NOT g.inferred))
-                   ORDER BY l.affinity DESC, n.occurred_at DESC, n.id DESC)
-        INTO alike
-        FROM near AS l
-        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = l.node_id
-        WHERE (n.occurred_at, n.id) < (subject.occurred_at, event_id);
+        SELECT array_agg(r.node_id ORDER BY r.affinity DESC, r.occurred_at DESC, r.node_id DESC),
+               array_agg(r.affinity ORDER BY r.affinity DESC, r.occurred_at DESC, r.node_id DESC)
+        INTO alike, affinities
+        FROM ranked AS r;
     END IF;
 
     IF subject.vector IS NOT NULL AND telling THEN
@@ -94,17 +115,18 @@ BEGIN
             JOIN cognifold.concept_lexeme AS l ON l.tenant_id = tenant AND l.lexeme = w.lexeme
         ), near AS MATERIALIZED (
             SELECT p.node_id, max(p.event_count) AS event_count,
-                   round((coalesce(max(p.cosine), 0) + coalesce(sum(p.rarity) / max(p.event_count) / NULLIF(rarity, 0), 0)
-                          - usual - (settings ->> 'fold.size_penalty')::double precision * ln(max(p.event_count) / 2.0))::numeric, 9
-                        )::double precision AS affinity
+                   coalesce(max(p.cosine), 0) + coalesce(sum(p.rarity) / max(p.event_count) / NULLIF(rarity, 0), 0)
+                   - usual - penalty * ln(max(p.event_count)::double precision / 2) AS affinity
             FROM part AS p
             GROUP BY p.node_id
             ORDER BY 3 DESC
             LIMIT 10
+        ), ranked AS (
+            SELECT l.node_id, l.event_count, round(l.affinity::numeric, 9)::double precision AS affinity FROM near AS l
         )
         SELECT l.node_id, n.title, l.event_count, l.affinity
         INTO joined
-        FROM near AS l
+        FROM ranked AS l
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = l.node_id AND n.merged_into IS NULL
         ORDER BY l.affinity DESC, n.occurred_at, n.id
         LIMIT 1;
@@ -120,11 +142,20 @@ BEGIN
             END IF;
         ELSE
             -- Which ungrouped events it makes a pattern with: several that are alike, or one that is very much so.
-            WITH candidate AS (
-                SELECT (a.value ->> 'node_id')::uuid AS node_id, (a.value ->> 'affinity')::double precision AS affinity,
-                       (a.value ->> 'occurred_at')::timestamptz AS occurred_at, a.ordinality AS rank
-                FROM jsonb_array_elements(alike) WITH ORDINALITY AS a (value, ordinality)
-                WHERE (a.value ->> 'ungrouped')::boolean
+            WITH ungrouped AS MATERIALIZED (
+                SELECT a.node_id, a.affinity, a.rank
+                FROM unnest(alike, affinities) WITH ORDINALITY AS a (node_id, affinity, rank)
+                WHERE a.affinity >= least(own.cluster, own.pair)
+                  AND NOT EXISTS (
+                      SELECT FROM cognifold.graph_edge AS g
+                      WHERE g.tenant_id = tenant AND g.source_id = a.node_id AND g.target_kind = 'concept'
+                        AND g.type IN ('grounds', 'reinforces') AND NOT g.inferred)
+            ), candidate AS MATERIALIZED (
+                SELECT u.*, n.occurred_at
+                FROM ungrouped AS u
+                JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = u.node_id
+                JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = u.node_id
+                WHERE cognifold.information(tenant, c.content) >= (settings ->> 'fold.minimum_information')::double precision
             ), chosen AS (
                 SELECT c.* FROM candidate AS c
                 WHERE c.affinity >= own.cluster AND (SELECT count(*) FROM candidate AS o WHERE o.affinity >= own.cluster) >= 2
@@ -148,12 +179,12 @@ BEGIN
 
     -- The few events it is most like.
     SELECT jsonb_agg(jsonb_build_object(
-               'op', 'ADD_EDGE', 'source', event_id, 'target', a.value -> 'node_id', 'type', 'related_to',
-               'weight', round(least(1, (a.value ->> 'affinity')::double precision)::numeric, 4), 'grounded_in', jsonb_build_array(event_id),
-               'reasoning', format('alike: affinity %s', round((a.value ->> 'affinity')::numeric, 3))) ORDER BY a.ordinality)
+               'op', 'ADD_EDGE', 'source', event_id, 'target', a.node_id, 'type', 'related_to',
+               'weight', round(least(1, a.affinity)::numeric, 4), 'grounded_in', jsonb_build_array(event_id),
+               'reasoning', format('alike: affinity %s', round(a.affinity::numeric, 3))) ORDER BY a.rank)
     INTO more
-    FROM jsonb_array_elements(alike) WITH ORDINALITY AS a (value, ordinality)
-    WHERE a.ordinality <= (settings ->> 'fold.related')::integer AND (a.value ->> 'affinity')::double precision >= greatest(own.relate, 1e-6);
+    FROM unnest(alike[:(settings ->> 'fold.related')::integer], affinities) WITH ORDINALITY AS a (node_id, affinity, rank)
+    WHERE a.node_id IS NOT NULL AND a.affinity >= greatest(own.relate, 1e-6);
     operations := operations || coalesce(more, '[]');
 
     -- What the same voice said or did just before.
@@ -161,12 +192,8 @@ BEGIN
                'op', 'ADD_EDGE', 'source', b.id, 'target', event_id, 'type', 'precedes', 'grounded_in', jsonb_build_array(event_id),
                'reasoning', 'the last event before it of the same source and actor'))
     INTO more
-    FROM cognifold.node AS b
-    WHERE b.tenant_id = tenant AND b.kind = 'event'
-      AND coalesce(b.source, '') = coalesce(subject.source, '') AND coalesce(b.actor, '') = coalesce(subject.actor, '')
-      AND (b.occurred_at, b.id) < (subject.occurred_at, event_id)
-    ORDER BY b.occurred_at DESC, b.id DESC
-    LIMIT 1;
+    FROM cognifold.previous_event(tenant, event_id) AS b (id)
+    WHERE b.id IS NOT NULL;
     operations := operations || coalesce(more, '[]');
 
     -- What it must be done by.

@@ -7,7 +7,6 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
-    own     cognifold.embedding_model := cognifold.tenant_model(tenant);
     changes jsonb;
 BEGIN
     -- Two references a row: the concept as it was, for the journal, and as it becomes.
@@ -47,25 +46,7 @@ BEGIN
     FROM before AS p LEFT JOIN born AS b ON b.id = p.node_id;
 
     -- What the concept is about: the sum of its events' vectors, and in how many of its events each lexeme stands.
-    WITH arrived AS (
-        SELECT f.concept, count(*)::integer AS events, sum(e.vector::vector ORDER BY f.event) AS vectors, count(e.node_id)::integer AS number
-        FROM jsonb_to_recordset(fresh_evidence) AS f (concept uuid, event uuid)
-        LEFT JOIN cognifold.embedding AS e ON e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = f.event
-        GROUP BY f.concept
-    ), summed AS (
-        UPDATE cognifold.concept_state AS c
-        SET event_count = c.event_count + a.events,
-            vector_sum = coalesce(c.vector_sum + a.vectors, c.vector_sum, a.vectors),
-            vector_count = c.vector_count + a.number
-        FROM arrived AS a
-        WHERE c.tenant_id = tenant AND c.node_id = a.concept
-        RETURNING c.node_id, c.vector_sum
-    )
-    INSERT INTO cognifold.embedding AS e (tenant_id, model_id, kind, node_id, dimensions, vector)
-    SELECT tenant, own.model_id, 'concept', s.node_id, own.dimensions, l2_normalize(s.vector_sum)::halfvec
-    FROM summed AS s WHERE vector_norm(s.vector_sum) > 0
-    ON CONFLICT ON CONSTRAINT embedding_pkey DO UPDATE SET vector = excluded.vector;
-
+    PERFORM cognifold.add_vectors(tenant, fresh_evidence, 1);
     INSERT INTO cognifold.concept_lexeme AS l (tenant_id, lexeme, node_id, event_count)
     SELECT tenant, p.lexeme, f.concept, count(*)
     FROM jsonb_to_recordset(fresh_evidence) AS f (concept uuid, event uuid)

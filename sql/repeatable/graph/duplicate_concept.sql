@@ -21,9 +21,12 @@ AS $$
           AND (lower(btrim(n.title)) = lower(btrim(duplicate_concept.title)) OR 1 - (e.vector <=> p.vector) >= m."duplicate")
     )
     SELECT r.id FROM rival AS r
-    WHERE NOT cognifold.texts_conflict(duplicate_concept.tenant, r.title, duplicate_concept.title)
+    -- One event may speak of two things: concepts of the same events whose titles share no word are not the same.
+    WHERE (r.same_title OR EXISTS (SELECT FROM cognifold.lexemes(r.title) AS a
+                                   JOIN cognifold.lexemes(duplicate_concept.title) AS b ON b.lexeme = a.lexeme))
+      AND NOT cognifold.texts_conflict(duplicate_concept.tenant, r.title, duplicate_concept.title)
     ORDER BY r.same_title DESC, r.cosine DESC NULLS LAST, r.id
     LIMIT 1
 $$;
 COMMENT ON FUNCTION cognifold.duplicate_concept(text, text, uuid[]) IS
-    'The concept of the same title, or as near as the model''s duplicate threshold, that a proposed concept repeats; texts that conflict never match. Internal.';
+    'The concept that a proposed one repeats: of the same title, or with a word of its title in common and its events as near as the model''s duplicate threshold; texts that conflict never match. Internal.';

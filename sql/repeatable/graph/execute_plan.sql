@@ -4,6 +4,12 @@ CREATE OR REPLACE FUNCTION cognifold.execute_plan(
 ) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
+-- Each statement is planned once, on whatever the memory holds then, and looks a few rows up by their keys: a plan made
+-- for an empty memory must still be right for a full one.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -21,6 +27,10 @@ DECLARE
     changes          jsonb := '[]';  -- {relation, row_key, before}, in the order made
     made             jsonb;
     updated          jsonb;
+    merge            jsonb;
+    merged           jsonb := '[]';  -- {survivor, absorbed}, one a MERGE_NODES
+    faded            jsonb := '[]';
+    woken            jsonb;
     counts           jsonb;
     result           jsonb;
 BEGIN
@@ -35,14 +45,31 @@ BEGIN
             USING ERRCODE = 'CF020', HINT = 'Give each plan an id of its own, or none.';
     END IF;
 
-    problem := cognifold.plan_problem(tenant, plan);
+    problem := cognifold.plan_problem(tenant, plan, proposer);
     IF problem IS NOT NULL THEN
         RAISE EXCEPTION 'plan rejected: %', problem
             USING ERRCODE = 'CF020', HINT = 'Nothing was changed. Correct that operation and apply the plan again.';
     END IF;
     settings := cognifold.settings(tenant);
+    IF proposer IN ('consolidate', 'intent') THEN
+        clock := coalesce((plan ->> 'as_of')::timestamptz, clock);  -- a pass decides as of a moment, and its plans are of that moment
+    END IF;
     trigger_event := (plan ->> 'trigger_event_id')::uuid;
     SELECT n.occurred_at INTO trigger_time FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = trigger_event;
+
+    -- Evidence counts by its vector and its words: what waits to be folded, and so to be indexed, is indexed now.
+    PERFORM cognifold.index_node(tenant, n.id)
+    FROM (
+        SELECT DISTINCT CASE WHEN m.name ~ '^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$' THEN m.name::uuid END AS id
+        FROM jsonb_array_elements(plan -> 'operations') AS o (body)
+        CROSS JOIN LATERAL (
+            SELECT o.body ->> 'source' WHERE o.body ->> 'type' IN ('grounds', 'reinforces')
+            UNION ALL
+            SELECT jsonb_array_elements_text(CASE jsonb_typeof(o.body -> 'grounded_in') WHEN 'array' THEN o.body -> 'grounded_in' ELSE '[]' END)
+        ) AS m (name)
+    ) AS named
+    JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = named.id AND n.kind = 'event'
+    WHERE NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = n.id);
 
     -- 1. Nodes: which are new, which repeat a concept or a moment that is there.
     SELECT jsonb_agg(jsonb_build_object(
@@ -67,18 +94,19 @@ BEGIN
          AS o (position, body)
     WHERE o.body ->> 'op' = 'ADD_NODE';
 
-    -- A moment named twice in one plan is one node, too.
-    SELECT coalesce(jsonb_agg(w.value || jsonb_build_object('made', w.repeats IS NULL AND w.rank = 1,
-                                                            'id', coalesce(w.repeats, w.first_id)) ORDER BY w.position), '[]')
+    -- A moment, or a concept by its title, named twice in one plan is one node, too.
+    SELECT coalesce(jsonb_agg(w.value || jsonb_build_object('made', w.repeats IS NULL AND w.rank = 1, 'repeats', w.repeats,
+                                                            'id', coalesce(w.repeats, w.first_id::text)) ORDER BY w.position), '[]')
     INTO new_nodes
     FROM (
-        SELECT v.value, (v.value ->> 'repeats')::uuid AS repeats, (v.value ->> 'position')::integer AS position,
-               row_number() OVER same_node AS rank, first_value((v.value ->> 'id')::uuid) OVER same_node AS first_id
+        SELECT v.value, (v.value ->> 'position')::integer AS position, row_number() OVER in_order AS rank,
+               first_value((v.value ->> 'id')::uuid) OVER in_order AS first_id, min(v.value ->> 'repeats') OVER same_node AS repeats
         FROM jsonb_array_elements(new_nodes) AS v
         WINDOW same_node AS (PARTITION BY v.value ->> 'kind',
                                           CASE v.value ->> 'kind' WHEN 'time' THEN (v.value ->> 'occurred_at') || (v.value ->> 'precision')
-                                                                  ELSE v.value ->> 'position' END
-                             ORDER BY (v.value ->> 'position')::integer)
+                                                                  WHEN 'concept' THEN lower(v.value ->> 'title')
+                                                                  ELSE v.value ->> 'position' END),
+               in_order AS (same_node ORDER BY (v.value ->> 'position')::integer)
     ) AS w;
 
     WITH node_wanted AS (
@@ -170,10 +198,17 @@ BEGIN
                CASE WHEN r.type IS NULL AND s.kind = 'concept' AND t.kind = 'concept' THEN s.id ELSE t.id END AS target_id,
                s.kind AS source_kind, t.kind AS target_kind,
                CASE s.kind WHEN 'event' THEN 'episodic' ELSE 'semantic' END AS rate,
-               CASE s.kind WHEN 'event' THEN s.occurred_at ELSE coalesce(trigger_time, clock) END AS stamp
+               -- What an event states is of its time; what is inferred about it is of the time it was inferred.
+               CASE WHEN s.kind = 'event' AND NOT (r.inferred AND proposer = 'consolidate') THEN s.occurred_at
+                    ELSE coalesce(trigger_time, clock) END AS stamp
         FROM resolved AS r
-        JOIN cognifold.node AS s ON s.tenant_id = tenant AND s.id = r.source_id
-        JOIN cognifold.node AS t ON t.tenant_id = tenant AND t.id = r.target_id
+        -- LIMIT 1: each is looked up by its key, where a join would let the planner hash every node of the tenant.
+        CROSS JOIN LATERAL (
+            SELECT n.id, n.kind, n.occurred_at FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = r.source_id LIMIT 1
+        ) AS s
+        CROSS JOIN LATERAL (
+            SELECT n.id, n.kind FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = r.target_id LIMIT 1
+        ) AS t
         LEFT JOIN node_named AS w ON w.position = r.position AND r.type IS NULL
         WHERE r.source_id <> r.target_id
     ), one_a_key AS (
@@ -207,6 +242,10 @@ BEGIN
           WHERE e.tenant_id = tenant AND e.source_id = w.source_id AND e.target_id = w.target_id
             AND e.type IN ('grounds', 'reinforces') AND NOT e.inferred);
 
+    -- As of the event that brings the evidence: a stream that is folded late wakes what it would have woken then.
+    woken := cognifold.wake_concepts(tenant, wanted_edges, least(trigger_time, clock), settings);
+    changes := changes || woken;
+
     INSERT INTO cognifold.graph_edge AS e
         (tenant_id, source_id, target_id, type, source_kind, target_kind, rate, potential, stamped_at, created_at, inferred, bidirectional,
          metadata, plan_id)
@@ -234,18 +273,51 @@ BEGIN
     -- 4. Concepts: the evidence that arrived.
     changes := changes || cognifold.add_evidence(tenant, wanted_edges, new_nodes, fresh_evidence, settings);
 
-    -- 5. The record.
+    -- 5. Concepts that become one, in the order the plan says, with all that came before; edges that have faded.
+    IF plan -> 'operations' @> '[{"op": "MERGE_NODES"}]' THEN
+        FOR merge IN
+            SELECT cognifold.merge_nodes(tenant, ARRAY(SELECT i.id::uuid FROM jsonb_array_elements_text(o.body -> 'ids') AS i (id)),
+                                         (o.body ->> 'survivor')::uuid, clock, settings)
+            FROM jsonb_array_elements(plan -> 'operations') WITH ORDINALITY AS o (body, position)
+            WHERE o.body ->> 'op' = 'MERGE_NODES'
+            ORDER BY o.position
+        LOOP
+            changes := changes || (merge -> 'changes');
+            merged := merged || (merge - 'changes');
+        END LOOP;
+    END IF;
+    IF plan -> 'operations' @> '[{"op": "FADE_EDGES"}]' THEN
+        faded := cognifold.fade_edges(tenant, clock, (settings ->> 'consolidate.fade_batch')::integer);
+        changes := changes || faded;
+    END IF;
+
+    -- 6. The record.
+    IF merged <> '[]' OR woken <> '[]' THEN
+        changes := cognifold.first_images(changes);
+    END IF;
+    IF proposer <> 'consolidate' THEN
+        PERFORM cognifold.mark_changed(tenant, new_nodes, wanted_edges, updated, merged, execute_plan.folded_event_id);
+    END IF;
     counts := jsonb_build_object(
         'nodes_added', (SELECT count(*) FROM jsonb_array_elements(new_nodes) AS w WHERE (w.value ->> 'made')::boolean),
         'nodes_repeated', (SELECT count(*) FROM jsonb_array_elements(new_nodes) AS w WHERE NOT (w.value ->> 'made')::boolean),
         'nodes_updated', jsonb_array_length(updated),
         'edges_added', (SELECT count(*) FROM jsonb_array_elements(wanted_edges) AS w WHERE NOT (w.value ->> 'existed')::boolean),
         'edges_reinforced', (SELECT count(*) FROM jsonb_array_elements(wanted_edges) AS w WHERE (w.value ->> 'existed')::boolean));
+    IF merged <> '[]' THEN
+        counts := counts || jsonb_build_object('nodes_merged', (SELECT sum(jsonb_array_length(m.value -> 'absorbed')) FROM jsonb_array_elements(merged) AS m));
+    END IF;
+    IF faded <> '[]' THEN
+        counts := counts || jsonb_build_object('edges_faded', jsonb_array_length(faded));
+    END IF;
     result := jsonb_build_object(
         'plan_id', this_plan,
         'counts', counts,
         'refs', coalesce((SELECT jsonb_object_agg(w.value ->> 'ref', w.value -> 'id') FROM jsonb_array_elements(new_nodes) AS w
                           WHERE w.value ->> 'ref' IS NOT NULL), '{}'));
+    IF merged <> '[]' THEN
+        result := result || jsonb_build_object('merged', merged);
+    END IF;
     INSERT INTO cognifold.plan
         (tenant_id, plan_id, proposer, trigger_event_id, folded_event_id, reasoning, operations, result, as_of, applied_at)
     VALUES (tenant, this_plan, proposer, trigger_event, execute_plan.folded_event_id, coalesce(plan ->> 'reasoning', ''),
@@ -257,4 +329,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.execute_plan(text, jsonb, text, uuid) IS
-    'Applies a plan for a proposer (sql, llm, consolidation, user); with folded_event_id it is that event''s fold. Internal: apply_plan and fold call it.';
+    'Applies a plan for a proposer (sql, llm, user, consolidate, intent); with folded_event_id it is that event''s fold. Internal: apply_plan and fold call it.';

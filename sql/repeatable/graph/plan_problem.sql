@@ -1,5 +1,5 @@
 -- plan_problem: the first thing that is wrong with a plan, or NULL. Looks at everything and writes nothing.
-CREATE OR REPLACE FUNCTION cognifold.plan_problem(tenant text, plan jsonb) RETURNS text
+CREATE OR REPLACE FUNCTION cognifold.plan_problem(tenant text, plan jsonb, proposer text DEFAULT 'user') RETURNS text
 LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
 AS $$
@@ -38,6 +38,10 @@ BEGIN
             SELECT 'source', o.body ->> 'source' WHERE o.op = 'ADD_EDGE'
             UNION ALL SELECT 'target', o.body ->> 'target' WHERE o.op = 'ADD_EDGE'
             UNION ALL SELECT 'node', o.body ->> 'node' WHERE o.op = 'UPDATE_NODE'
+            UNION ALL SELECT 'ids', i.name
+                      FROM jsonb_array_elements_text(
+                          CASE WHEN o.op = 'MERGE_NODES' AND jsonb_typeof(o.body -> 'ids') = 'array' THEN o.body -> 'ids' ELSE '[]' END) AS i (name)
+            UNION ALL SELECT 'survivor', o.body ->> 'survivor' WHERE o.op = 'MERGE_NODES' AND o.body ->> 'survivor' IS NOT NULL
             UNION ALL SELECT 'grounded_in', g.name
                       FROM jsonb_array_elements_text(
                           CASE jsonb_typeof(o.body -> 'grounded_in') WHEN 'array' THEN o.body -> 'grounded_in' ELSE '[]' END) AS g (name)
@@ -46,8 +50,10 @@ BEGIN
         SELECT m.position, m.role, m.name, coalesce(w.kind, n.kind) AS kind, coalesce(w.ref, n.id::text) AS identity, w.ref IS NOT NULL AS is_new
         FROM mention AS m
         LEFT JOIN new_node AS w ON w.ref = m.name
-        LEFT JOIN cognifold.node AS n
-               ON w.ref IS NULL AND n.tenant_id = tenant AND n.id = m.stored_id
+        LEFT JOIN LATERAL (   -- LIMIT 1: by its key, never a hash of every node
+            SELECT n.id, n.kind FROM cognifold.node AS n
+            WHERE w.ref IS NULL AND n.tenant_id = tenant AND n.id = m.stored_id LIMIT 1
+        ) AS n ON true
     ), standing AS (               -- new nodes that rest on something stored, be it through other new ones
         SELECT n.position FROM named AS n WHERE n.role = 'grounded_in' AND n.kind IS NOT NULL AND NOT n.is_new
         UNION
@@ -58,10 +64,24 @@ BEGIN
         SELECT o.position, 'an operation must be a JSON object with "op"' AS reason
         FROM operation AS o WHERE jsonb_typeof(o.body) <> 'object' OR o.op IS NULL
         UNION ALL
-        SELECT o.position, CASE WHEN o.op IN ('MERGE_NODES', 'REMOVE_NODE', 'REMOVE_EDGE')
-                                THEN 'this version applies ADD_NODE, ADD_EDGE and UPDATE_NODE only'
-                                ELSE format('op %L is not known; use ADD_NODE, ADD_EDGE or UPDATE_NODE', o.op) END
-        FROM operation AS o WHERE o.op NOT IN ('ADD_NODE', 'ADD_EDGE', 'UPDATE_NODE')
+        SELECT o.position, CASE WHEN o.op IN ('REMOVE_NODE', 'REMOVE_EDGE')
+                                THEN 'this version applies ADD_NODE, ADD_EDGE, UPDATE_NODE and MERGE_NODES only'
+                                ELSE format('op %L is not known; use ADD_NODE, ADD_EDGE, UPDATE_NODE or MERGE_NODES', o.op) END
+        FROM operation AS o
+        WHERE o.op NOT IN ('ADD_NODE', 'ADD_EDGE', 'UPDATE_NODE', 'MERGE_NODES') AND NOT (o.op = 'FADE_EDGES' AND proposer = 'consolidate')
+        UNION ALL
+        SELECT o.position, 'a merge needs "ids", an array of two or more concepts' FROM operation AS o
+        WHERE o.op = 'MERGE_NODES' AND CASE jsonb_typeof(o.body -> 'ids') WHEN 'array' THEN jsonb_array_length(o.body -> 'ids') < 2 ELSE true END
+        UNION ALL
+        SELECT n.position, CASE WHEN n.is_new THEN 'a merge joins concepts that are stored already'
+                                ELSE format('%s %s is of kind %s; only concepts are merged', n.role, n.name, n.kind) END
+        FROM named AS n WHERE n.role IN ('ids', 'survivor') AND (n.is_new OR n.kind <> 'concept')
+        UNION ALL
+        SELECT n.position, 'its ids are one and the same concept' FROM named AS n
+        WHERE n.role = 'ids' GROUP BY n.position HAVING count(*) >= 2 AND count(DISTINCT n.identity) = 1 AND bool_and(n.kind IS NOT NULL)
+        UNION ALL
+        SELECT s.position, 'survivor must be one of the ids' FROM named AS s
+        WHERE s.role = 'survivor' AND NOT EXISTS (SELECT FROM named AS n WHERE n.position = s.position AND n.role = 'ids' AND n.identity = s.identity)
         UNION ALL
         SELECT n.position, CASE WHEN n.kind = 'event' THEN 'an event never changes'
                                 ELSE 'node must be stored already; give a new one its title in ADD_NODE' END
@@ -157,5 +177,5 @@ BEGIN
     RETURN problem;
 END
 $$;
-COMMENT ON FUNCTION cognifold.plan_problem(text, jsonb) IS
+COMMENT ON FUNCTION cognifold.plan_problem(text, jsonb, text) IS
     'Why a plan cannot be applied: the first faulty operation''s index (from 0) and the reason; NULL if there is none. Internal.';

@@ -1,15 +1,27 @@
--- word_rarity: the lexemes of a text and how rare each is among the tenant's events.
+-- word_rarity: the lexemes of a text that tell it apart and how rare each is among the tenant's events.
 CREATE OR REPLACE FUNCTION cognifold.word_rarity(tenant text, title text, content text)
 RETURNS TABLE (lexeme text, rarity double precision)
 LANGUAGE sql STABLE
 SET search_path FROM CURRENT
 AS $$
-    SELECT l.lexeme, ln((s.document_count + cognifold.setting('fold.prior_documents', word_rarity.tenant))
-                        / greatest(f.document_count, 1))
-    FROM cognifold.lexemes(cognifold.indexed_text(title, content)) AS l
-    JOIN cognifold.lexical_statistics AS s ON s.tenant_id = word_rarity.tenant
-    LEFT JOIN cognifold.lexeme_frequency AS f ON f.tenant_id = word_rarity.tenant AND f.lexeme = l.lexeme
-    WHERE l.lexeme ~ '[^0-9.,:-]'  -- a bare number is shared by chance
+    WITH size AS MATERIALIZED (
+        SELECT s.document_count + cognifold.setting('fold.prior_documents', word_rarity.tenant) AS documents,
+               cognifold.setting('fold.maximum_postings', word_rarity.tenant) AS maximum_postings
+        FROM cognifold.lexical_statistics AS s
+        WHERE s.tenant_id = word_rarity.tenant
+    ), counted AS (
+        SELECT l.lexeme, greatest(f.document_count, 1) AS document_count,
+               sum(f.document_count) OVER (ORDER BY f.document_count, l.lexeme) AS postings
+        FROM cognifold.lexemes(cognifold.indexed_text(title, content)) AS l
+        LEFT JOIN LATERAL (
+            SELECT f.document_count FROM cognifold.lexeme_frequency AS f
+            WHERE f.tenant_id = word_rarity.tenant AND f.lexeme = l.lexeme LIMIT 1
+        ) AS f ON true
+        WHERE l.lexeme ~ '[^0-9.,:-]'  -- a bare number is shared by chance
+    )
+    SELECT c.lexeme, ln(s.documents / c.document_count)
+    FROM counted AS c CROSS JOIN size AS s
+    WHERE coalesce(c.postings, 0) <= s.maximum_postings
 $$;
 COMMENT ON FUNCTION cognifold.word_rarity(text, text, text) IS
-    'Each lexeme of a title and text, bare numbers left out, with its rarity among the tenant''s events, ln((N + n0) / n), n0 = fold.prior_documents. Internal.';
+    'The lexemes of a title and text, bare numbers left out, rarest first as long as they stand in fold.maximum_postings events together, each with its rarity ln((N + n0) / n), n0 = fold.prior_documents. Internal.';

@@ -9,12 +9,13 @@ AS $$
               FROM regexp_matches(lower(left(query, 10000)), '[[:alpha:]]{3,}', 'g') AS m (word)) AS asked
         JOIN cognifold.actor_name AS n ON n.tenant_id = query_terms.tenant AND n.word = asked.word
     ), rest AS (
-        -- A question that is nothing but a name still asks for something: then the name stays.
+        -- A question that is nothing but a name, or a letter of it, still asks for something: then the name stays.
         SELECT btrim(regexp_replace(left(query, 10000),
-                     '\m(' || (SELECT string_agg(DISTINCT n.word, '|') FROM named AS n) || ')(''s|’s)?\M', ' ', 'gi')) AS words
+                     -- (Names are stored in collation "C", in which ë is no letter.)
+                     '\m(' || (SELECT string_agg(DISTINCT n.word, '|') COLLATE "default" FROM named AS n) || ')(''s|’s)?\M', ' ', 'gi')) AS words
     )
     SELECT ARRAY(SELECT DISTINCT n.actor FROM named AS n ORDER BY 1),
-           CASE WHEN r.words ~ '[[:alnum:]]' THEN r.words ELSE left(query, 10000) END
+           CASE WHEN r.words ~ '[[:alnum:]]{2}' THEN r.words ELSE left(query, 10000) END
     FROM rest AS r
 $$;
 COMMENT ON FUNCTION cognifold.query_terms(text, text) IS

@@ -24,6 +24,7 @@ CREATE OR REPLACE FUNCTION cognifold.recall(
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
 SET search_path FROM CURRENT
+SET plan_cache_mode = force_custom_plan  -- a plan made for the average tenant is several times slower for a large one
 AS $$
 #variable_conflict use_variable
 DECLARE
@@ -62,7 +63,19 @@ BEGIN
     END IF;
 
     RETURN QUERY
-    WITH meaning AS MATERIALIZED (
+    WITH unfolded AS MATERIALIZED (   -- what was remembered last and waits to be folded is read as it stands
+        SELECT w.node_id, n.title, c.content
+        FROM cognifold.work AS w
+        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = w.node_id
+        JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = w.node_id
+        WHERE w.tenant_id = tenant AND w.task = 'fold' AND 'event' = ANY (wanted)
+          AND NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = w.node_id)
+          AND (since IS NULL OR n.occurred_at >= since) AND (until IS NULL OR n.occurred_at < until)
+          AND (as_of IS NULL OR n.occurred_at <= as_of)
+          AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources))
+        ORDER BY w.occurred_at DESC, w.node_id DESC
+        LIMIT (settings ->> 'recall.unfolded')::integer
+    ), indexed AS MATERIALIZED (
         SELECT e.node_id, 1 - (e.vector <=> question::halfvec) AS cosine
         FROM cognifold.embedding AS e
         WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = ANY (wanted)
@@ -74,19 +87,21 @@ BEGIN
                   AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources))))
         ORDER BY e.vector <=> question::halfvec, e.node_id
         LIMIT CASE WHEN question IS NULL THEN 0 ELSE maximum END
-    ), term AS (
-        SELECT l.lexeme, ln(1 + (s.document_count - f.document_count + 0.5) / (f.document_count + 0.5)) AS rarity,
+    ), meaning AS MATERIALIZED (
+        SELECT i.node_id, i.cosine FROM indexed AS i
+        UNION ALL
+        SELECT u.node_id, 1 - (v.vector <=> question::halfvec)
+        FROM unfolded AS u
+        CROSS JOIN LATERAL (SELECT cognifold.embed(u.content)::halfvec AS vector) AS v
+        WHERE own.provider = 'lexicon' AND v.vector IS NOT NULL AND question IS NOT NULL
+    ), term AS MATERIALIZED (
+        SELECT l.lexeme, ln(1 + (s.document_count - coalesce(f.document_count, 0) + 0.5) / (coalesce(f.document_count, 0) + 0.5)) AS rarity,
                greatest(s.total_length::double precision / greatest(s.document_count, 1), 1) AS mean_length
         FROM cognifold.lexemes(asked.words) AS l
-        JOIN cognifold.lexeme_frequency AS f ON f.tenant_id = tenant AND f.lexeme = l.lexeme
         JOIN cognifold.lexical_statistics AS s ON s.tenant_id = tenant
-    ), words AS MATERIALIZED (
-        SELECT p.node_id,
-               sum(t.rarity * p.frequency * ((settings ->> 'recall.bm25_k1')::double precision + 1)
-                   / (p.frequency + (settings ->> 'recall.bm25_k1')::double precision
-                      * (1 - (settings ->> 'recall.bm25_b')::double precision
-                         + (settings ->> 'recall.bm25_b')::double precision * p.document_length / t.mean_length))
-                   ORDER BY t.lexeme) AS keyword
+        LEFT JOIN cognifold.lexeme_frequency AS f ON f.tenant_id = tenant AND f.lexeme = l.lexeme  -- none: a word of a concept's title alone
+    ), occurrence AS (
+        SELECT p.node_id, t.lexeme, t.rarity, t.mean_length, p.frequency, p.document_length
         FROM term AS t
         JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = t.lexeme AND p.kind = ANY (wanted)
         WHERE NOT filtered OR EXISTS (
@@ -95,8 +110,22 @@ BEGIN
                   AND (since IS NULL OR n.occurred_at >= since) AND (until IS NULL OR n.occurred_at < until)
                   AND (as_of IS NULL OR n.occurred_at <= as_of)
                   AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources)))
-        GROUP BY p.node_id
-        ORDER BY 2 DESC, p.node_id
+        UNION ALL
+        SELECT u.node_id, t.lexeme, t.rarity, t.mean_length, l.frequency, l.document_length
+        FROM unfolded AS u
+        CROSS JOIN LATERAL (SELECT w.lexeme, w.frequency, sum(w.frequency) OVER () AS document_length
+                            FROM cognifold.lexemes(cognifold.indexed_text(u.title, u.content)) AS w) AS l
+        JOIN term AS t ON t.lexeme = l.lexeme
+    ), words AS MATERIALIZED (
+        SELECT o.node_id,
+               sum(o.rarity * o.frequency * ((settings ->> 'recall.bm25_k1')::double precision + 1)
+                   / (o.frequency + (settings ->> 'recall.bm25_k1')::double precision
+                      * (1 - (settings ->> 'recall.bm25_b')::double precision
+                         + (settings ->> 'recall.bm25_b')::double precision * o.document_length / o.mean_length))
+                   ORDER BY o.lexeme) AS keyword
+        FROM occurrence AS o
+        GROUP BY o.node_id
+        ORDER BY 2 DESC, o.node_id
         LIMIT maximum
     ), best AS (
         SELECT (SELECT max(m.cosine) FROM meaning AS m) AS cosine, (SELECT max(w.keyword) FROM words AS w) AS keyword
@@ -119,14 +148,14 @@ BEGIN
         CROSS JOIN LATERAL (
             (SELECT b.id AS node_id, row_number() OVER (ORDER BY b.occurred_at DESC, b.id DESC) AS distance
              FROM cognifold.node AS b
-             WHERE b.tenant_id = tenant AND b.kind = 'event' AND coalesce(b.source, '') = coalesce(d.source, '')
+             WHERE b.tenant_id = tenant AND b.kind = 'event' AND CASE WHEN b.source IS NULL THEN '' ELSE b.source END = coalesce(d.source, '')
                AND (b.occurred_at, b.id) < (d.occurred_at, d.node_id)
                AND b.occurred_at >= d.occurred_at - make_interval(secs => (settings ->> 'recall.neighbour_window')::double precision)
              ORDER BY b.occurred_at DESC, b.id DESC LIMIT 2)
             UNION ALL
             (SELECT a.id, row_number() OVER (ORDER BY a.occurred_at, a.id)
              FROM cognifold.node AS a
-             WHERE a.tenant_id = tenant AND a.kind = 'event' AND coalesce(a.source, '') = coalesce(d.source, '')
+             WHERE a.tenant_id = tenant AND a.kind = 'event' AND CASE WHEN a.source IS NULL THEN '' ELSE a.source END = coalesce(d.source, '')
                AND (a.occurred_at, a.id) > (d.occurred_at, d.node_id)
                AND a.occurred_at <= d.occurred_at + make_interval(secs => (settings ->> 'recall.neighbour_window')::double precision)
              ORDER BY a.occurred_at, a.id LIMIT 2)
@@ -159,4 +188,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text) IS
-    'The k memories that answer a question best, in a stable total order. Narrowed by kinds (event, concept, intent, time), since <= occurred_at < until, actors, sources, minimum_score; as_of scores as of that moment and leaves out what happened later. score = relevance * modulation: relevance sums meaning (cosine over the best cosine), words (BM25 over the best), a boost for events of an actor the question names, and a share of the relevance of the events just before and after (neighbours); modulation is mne_score(1, ...). cosine and keyword are the raw values. Writes nothing. For a tenant with an outside model pass query_embedding and model (CF012 names both models when they differ).';
+    'The k memories that answer a question best, in a stable total order. Narrowed by kinds (event, concept, intent, time), since <= occurred_at < until, actors, sources, minimum_score; as_of scores as of that moment and leaves out what happened later. score = relevance * modulation: relevance sums meaning (cosine over the best cosine), words (BM25 over the best), a boost for events of an actor the question names, and a share of the relevance of the events just before and after (neighbours); modulation is mne_score(1, ...). cosine and keyword are the raw values. Events that wait to be folded are found too (the latest, setting recall.unfolded). Writes nothing. For a tenant with an outside model pass query_embedding and model (CF012 names both models when they differ).';

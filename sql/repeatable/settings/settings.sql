@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION cognifold.settings(tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$
-    SELECT jsonb_object_agg(d.name, coalesce(s.value, d.value))
+    SELECT pg_catalog.jsonb_object_agg(d.name, coalesce(s.value, d.value))
     FROM cognifold.setting_default AS d
     LEFT JOIN cognifold.setting AS s ON s.tenant_id = settings.tenant AND s.name = d.name
 $$;

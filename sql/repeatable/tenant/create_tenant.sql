@@ -35,17 +35,7 @@ BEGIN
     END IF;
 
     PERFORM set_config('cognifold.tenant', tenant, true);
-    INSERT INTO cognifold.tenant (tenant_id, display_name, time_zone, model_id, created_at)
-    VALUES (create_tenant.tenant, create_tenant.display_name, create_tenant.time_zone, model_wanted, now())
-    ON CONFLICT (tenant_id) DO NOTHING;
-    made := FOUND;
-    IF made THEN
-        INSERT INTO cognifold.decay_clock (tenant_id, rate, valid_from, lambda, cumulative)
-        SELECT create_tenant.tenant, split_part(d.name, '.', 2), '-infinity', d.value, 0
-        FROM cognifold.setting_default AS d
-        WHERE d.name IN ('decay.episodic', 'decay.semantic');
-        INSERT INTO cognifold.lexical_statistics (tenant_id) VALUES (create_tenant.tenant);
-    END IF;
+    made := cognifold.make_tenant(tenant, display_name, time_zone, model_wanted);
     PERFORM set_config('cognifold.tenant', coalesce(previous, ''), true);
     RETURN made;
 END

@@ -3,13 +3,33 @@ CREATE OR REPLACE VIEW cognifold.concept WITH (security_invoker = true, security
 SELECT n.tenant_id, n.id, n.title, c.content, s.strength, s.evidence_count,
        coalesce(cognifold.mass(s.evidence_potential, d.decay), 0) AS evidence_mass,
        n.occurred_at, n.recorded_at, n.memory_type, n.reasoning, c.payload, n.merged_into, n.plan_id,
-       coalesce(h.access_count, 0) AS access_count, h.last_accessed
+       coalesce(h.access_count, 0) AS access_count, h.last_accessed,
+       n.merged_into IS NULL
+       AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
+                       WHERE e.tenant_id = n.tenant_id AND e.target_id = n.id AND e.faded_at IS NULL AND e.rate = 'episodic'
+                         AND cognifold.mass(e.potential, d.decay) >= d.fade)
+       AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
+                       WHERE e.tenant_id = n.tenant_id AND e.target_id = n.id AND e.faded_at IS NULL AND e.rate = 'semantic'
+                         AND cognifold.mass(e.potential, d.semantic) >= d.fade)
+       AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
+                       WHERE e.tenant_id = n.tenant_id AND e.source_id = n.id AND e.faded_at IS NULL
+                         AND cognifold.mass(e.potential, d.semantic) >= d.fade) AS dormant
 FROM cognifold.node AS n
 JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
 JOIN cognifold.concept_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
 LEFT JOIN cognifold.node_state AS h ON h.tenant_id = n.tenant_id AND h.node_id = n.id
 LEFT JOIN (
-    SELECT t.tenant_id, cognifold.decay_integral(t.tenant_id, 'episodic', cognifold.now()) AS decay FROM cognifold.tenant AS t
+    SELECT t.tenant_id, cognifold.decay_integral(t.tenant_id, 'episodic', cognifold.now()) AS decay,
+           cognifold.decay_integral(t.tenant_id, 'semantic', cognifold.now()) AS semantic, cognifold.setting('edge.fade', t.tenant_id) AS fade
+    FROM cognifold.tenant AS t WHERE t.tenant_id = cognifold.current_tenant()
 ) AS d ON d.tenant_id = n.tenant_id
 WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'concept';
 COMMENT ON VIEW cognifold.concept IS 'Concepts with strength [0, 1], evidence count, and evidence mass at the memory''s clock.';
+COMMENT ON COLUMN cognifold.concept.dormant IS 'True if every edge of it has faded by the memory''s clock. Recall and explain still find it, and new evidence wakes it.';
+COMMENT ON COLUMN cognifold.concept.strength IS 'Confidence, 0 to 1: grows by a step with each reinforcement.';
+COMMENT ON COLUMN cognifold.concept.evidence_mass IS 'Summed mass of its stated grounds and reinforces edges at the memory''s clock, from 0 up; each edge adds at most 1 when stated and decays.';
+COMMENT ON COLUMN cognifold.concept.occurred_at IS 'Event time of the event it was made at.';
+COMMENT ON COLUMN cognifold.concept.recorded_at IS 'When it was made (wall clock).';
+COMMENT ON COLUMN cognifold.concept.memory_type IS 'MNE memory type: episodic, semantic, procedural or associative.';
+COMMENT ON COLUMN cognifold.concept.merged_into IS 'The concept it was merged into; NULL for one that stands by itself.';
+COMMENT ON COLUMN cognifold.concept.last_accessed IS 'When it was last recalled (the memory''s clock); NULL if never.';

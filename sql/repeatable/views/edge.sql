@@ -14,3 +14,12 @@ JOIN (
 ) AS d ON d.tenant_id = e.tenant_id AND d.rate = e.rate
 WHERE e.tenant_id = cognifold.current_tenant();
 COMMENT ON VIEW cognifold.edge IS 'Edges with mass and weight = least(1, mass) at the memory''s clock; live: not faded.';
+COMMENT ON COLUMN cognifold.edge.mass IS 'exp(potential - D(clock)): what is left of all that was stated, from 0 up.';
+COMMENT ON COLUMN cognifold.edge.weight IS 'least(1, mass), in [0, 1].';
+COMMENT ON COLUMN cognifold.edge.live IS 'Whether its mass is at least the setting edge.fade and no pass has taken it out of the live graph.';
+COMMENT ON COLUMN cognifold.edge.inferred IS 'No event stated it: neither provenance nor evidence.';
+COMMENT ON COLUMN cognifold.edge.rate IS 'Which decay clock it fades by: episodic when its source is an event, else semantic.';
+COMMENT ON COLUMN cognifold.edge.potential IS 'ln(mass) + D(stamped_at): a number that time does not change.';
+COMMENT ON COLUMN cognifold.edge.stamped_at IS 'Event time of the last statement of it.';
+COMMENT ON COLUMN cognifold.edge.created_at IS 'When it was first stated, by the memory''s clock.';
+COMMENT ON COLUMN cognifold.edge.faded_at IS 'When a consolidation pass took it out of the live graph (the memory''s clock); NULL while it is in.';

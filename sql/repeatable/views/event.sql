@@ -22,3 +22,16 @@ LEFT JOIN cognifold.lexical_document AS d ON d.tenant_id = n.tenant_id AND d.nod
 WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'event';
 COMMENT ON VIEW cognifold.event IS 'What happened, verbatim. fold_state: pending, failed (will be retried), dead (attempts used up; see fold_error), folded, undone.';
 COMMENT ON COLUMN cognifold.event.indexed_in_part IS 'True if the text was too long to be indexed whole; NULL while not indexed yet.';
+COMMENT ON COLUMN cognifold.event.occurred_at IS 'Event time: when it happened. Drives decay and recency.';
+COMMENT ON COLUMN cognifold.event.ended_at IS 'End of an episode that lasted (event time); NULL for a moment.';
+COMMENT ON COLUMN cognifold.event.source IS 'Where it came from: an application, a table, a channel, a conversation.';
+COMMENT ON COLUMN cognifold.event.actor IS 'Who said or did it.';
+COMMENT ON COLUMN cognifold.event.memory_type IS 'MNE memory type: episodic, semantic, procedural or associative.';
+COMMENT ON COLUMN cognifold.event.emotional_weight IS 'Affect, -1 (bad) to 1 (good); its size makes a memory more salient (MNE).';
+COMMENT ON COLUMN cognifold.event.arousal IS 'Activation, 0 (calm) to 1 (excited).';
+COMMENT ON COLUMN cognifold.event.recorded_at IS 'When the memory learned it (wall clock).';
+COMMENT ON COLUMN cognifold.event.fold_state IS 'pending, failed (will be retried), dead (attempts used up), folded or undone.';
+COMMENT ON COLUMN cognifold.event.fold_error IS 'Why its last fold failed; NULL once it is folded.';
+COMMENT ON COLUMN cognifold.event.last_accessed IS 'When it was last recalled (the memory''s clock); NULL if never.';
+COMMENT ON COLUMN cognifold.event.integration_score IS '1 - exp(-(live weight to concepts and consolidated events) / 2), in [0, 1] (MNE).';
+COMMENT ON COLUMN cognifold.event.digest IS 'SHA-256 over what never changes: content, title, payload, occurred_at, source, actor.';

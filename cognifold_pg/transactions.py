@@ -1,0 +1,192 @@
+"""Where the client's statements run: in transactions of its own from a pool, or within one of the caller's.
+
+Either way a call is scoped to one tenant by settings that end with it, errors of class CF become exceptions, and rows
+come as the client reads them, whatever a caller has set up on the connection.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, LiteralString, Protocol, Self, TypeVar
+
+import psycopg
+from psycopg.abc import Buffer
+from psycopg.rows import RowFactory, tuple_row
+from psycopg.types.datetime import TimestamptzLoader
+from psycopg_pool import ConnectionPool
+
+from cognifold_pg.errors import from_sqlstate
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection as AlchemyConnection
+    from sqlalchemy.orm import Session, scoped_session
+
+    Joinable = psycopg.Connection[Any] | AlchemyConnection | Session | scoped_session[Session]
+
+_Row = TypeVar("_Row")
+
+
+class _Cursor(psycopg.Cursor[_Row]):
+    """A cursor that never prepares a statement: a plan made for one tenant must not serve another."""
+
+    def execute(
+        self, query: Any, params: Any = None, *, prepare: bool | None = None, binary: bool | None = None
+    ) -> Self:
+        return super().execute(query, params, prepare=False, binary=binary)
+
+
+class Statements:
+    """Runs statements on a connection by this package's rules, not by those of the connection's owner."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def execute(self, query: LiteralString | bytes, parameters: Sequence[Any] = ()) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Run a statement; its rows come as tuples."""
+        return self.cursor(row_factory=tuple_row).execute(query, parameters)
+
+    def cursor(self, *, row_factory: RowFactory[_Row]) -> psycopg.Cursor[_Row]:
+        """A cursor whose rows ``row_factory`` makes."""
+        cursor = _Cursor(self._connection, row_factory=row_factory)
+        cursor.adapters.register_loader("timestamptz", _AnyTimeLoader)
+        return cursor
+
+
+class Transactions(Protocol):
+    """Gives out transactions scoped to a tenant."""
+
+    def begin(self, tenant: str, clock: datetime | None) -> AbstractContextManager[Statements]:
+        """A transaction, or a part of one, that is kept if the block ends and taken back if it raises.
+
+        ``tenant`` is set within it (``""``: none), and the memory's clock where ``clock`` is given.
+        """
+
+    def open(self) -> None:
+        """Get ready; may be called again."""
+
+    def close(self) -> None:
+        """Give back what is held."""
+
+
+class PooledTransactions:
+    """Each in a transaction of its own, on a connection of a pool that opens with the first."""
+
+    def __init__(self, dsn: str, size: int) -> None:
+        self._pool = ConnectionPool(
+            dsn,
+            min_size=0,
+            max_size=size,
+            open=False,
+            kwargs={"autocommit": True, "prepare_threshold": None},
+            # A connection that the server has ended since its last use is replaced, not handed out.
+            check=ConnectionPool.check_connection,
+        )
+
+    def open(self) -> None:
+        """Let the pool connect."""
+        if self._pool.closed:
+            self._pool.open()
+
+    def close(self) -> None:
+        """Give all connections back to the server."""
+        self._pool.close()
+
+    @contextmanager
+    def begin(self, tenant: str, clock: datetime | None) -> Iterator[Statements]:
+        """A transaction: committed if the block ends, rolled back if it raises."""
+        self.open()
+        with _errors_by_class(), self._pool.connection() as connection, connection.transaction():
+            statements = Statements(connection)
+            statements.execute(_SET, [tenant, clock.isoformat() if clock else ""])
+            yield statements
+
+
+class JoinedTransactions:
+    """Each a savepoint in the caller's transaction, which nothing here commits or rolls back."""
+
+    def __init__(self, connection: Joinable) -> None:
+        self._current = _driver_of(connection)
+
+    def open(self) -> None:
+        """Nothing to do: the connection is the caller's."""
+
+    def close(self) -> None:
+        """Nothing to do: the connection is the caller's."""
+
+    @contextmanager
+    def begin(self, tenant: str, clock: datetime | None) -> Iterator[Statements]:
+        """A savepoint: released if the block ends, rolled back to if it raises; the settings are then as before."""
+        connection = self._current()
+        statements = Statements(connection)
+        with _errors_by_class():
+            # Also begins the caller's transaction where none has begun: else the block below would be one, and commit.
+            before = [value for (value,) in statements.execute(_GET)]
+            with connection.transaction():
+                statements.execute(_SET, [tenant, clock.isoformat() if clock else before[1]])
+                yield statements
+                statements.execute(_SET, before)
+
+
+_GET = "SELECT coalesce(current_setting(n, true), '') FROM unnest(ARRAY['cognifold.tenant', 'cognifold.now']) AS n"
+_SET = "SELECT set_config('cognifold.tenant', %s, true), set_config('cognifold.now', %s, true)"
+
+
+def _driver_of(connection: Joinable) -> Callable[[], psycopg.Connection[Any]]:
+    """Finds the psycopg connection beneath, each time anew: a Session takes another one for its next transaction."""
+    if isinstance(connection, psycopg.Connection):
+        return lambda: connection
+    if "sqlalchemy" in sys.modules:  # or the object can't be one of its
+        from sqlalchemy import Connection as AlchemyConnection
+        from sqlalchemy.orm import Session, scoped_session
+
+        if isinstance(connection, Session | scoped_session):
+            return lambda: _driver_beneath(connection.connection())
+        if isinstance(connection, AlchemyConnection):
+            return lambda: _driver_beneath(connection)
+    raise TypeError(
+        f"{type(connection).__name__} is no connection to join. Give a psycopg.Connection, or a SQLAlchemy "
+        "Connection or Session on postgresql+psycopg; none of them asynchronous."
+    )
+
+
+def _driver_beneath(connection: AlchemyConnection) -> psycopg.Connection[Any]:
+    if not connection.in_transaction():
+        connection.begin()  # as its own first statement would: it does not see ours
+    driver = connection.connection.driver_connection
+    if not isinstance(driver, psycopg.Connection):
+        raise TypeError(
+            f"The SQLAlchemy engine speaks through {type(driver).__module__}. Make it with "
+            "create_engine('postgresql+psycopg://...'), so that psycopg 3 is beneath."
+        )
+    return driver
+
+
+@contextmanager
+def _errors_by_class() -> Iterator[None]:
+    """Errors of the memory by their class (:mod:`cognifold_pg.errors`); all others as psycopg raises them."""
+    try:
+        yield
+    except psycopg.Error as error:
+        if (error.sqlstate or "").startswith("CF"):
+            hint = error.diag.message_hint
+            message = f"{error.diag.message_primary}. {hint}" if hint else str(error.diag.message_primary)
+            raise from_sqlstate(error.sqlstate, message) from error
+        raise
+
+
+class _AnyTimeLoader(TimestamptzLoader):
+    """Reads a time that Python's datetime can't hold (infinity, beyond year 9999) as its first or last moment."""
+
+    def load(self, data: Buffer) -> datetime:
+        try:
+            return super().load(data)
+        except psycopg.DataError:
+            text = bytes(data)
+            if text == b"-infinity" or text.endswith(b"BC"):
+                return datetime.min.replace(tzinfo=UTC)
+            if text == b"infinity" or len(text.partition(b"-")[0]) > 4:
+                return datetime.max.replace(tzinfo=UTC)
+            raise

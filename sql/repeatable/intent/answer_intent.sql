@@ -1,0 +1,87 @@
+-- answer_intent: what a person says to an intent: remembered as an event, tied to the intent, and heeded next time.
+CREATE OR REPLACE FUNCTION cognifold.answer_intent(
+    intent_id uuid, answer text, note text DEFAULT NULL, wake_at timestamptz DEFAULT NULL,
+    tenant text DEFAULT cognifold.required_tenant()
+) RETURNS uuid
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    previous  text := cognifold.enter_tenant(tenant);
+    settings  jsonb := cognifold.settings(tenant);
+    clock     timestamptz := cognifold.now();
+    to_status text := CASE answer WHEN 'accept' THEN 'scheduled' WHEN 'modify' THEN 'scheduled' WHEN 'defer' THEN 'deferred'
+                                  WHEN 'reject' THEN 'rejected' WHEN 'resolve' THEN 'resolved' END;
+    subject   record;
+    event_id  uuid;
+    plan_id   uuid;
+    bar       double precision;
+BEGIN
+    IF to_status IS NULL THEN
+        RAISE EXCEPTION 'answer_intent: % is no answer', coalesce(quote_literal(answer), 'NULL')
+            USING ERRCODE = 'CF010', HINT = 'Answer accept, modify, defer, reject or resolve.';
+    END IF;
+    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    SELECT s.node_id, s.category, n.title INTO subject
+    FROM cognifold.intent_state AS s JOIN cognifold.node AS n ON n.tenant_id = s.tenant_id AND n.id = s.node_id
+    WHERE s.tenant_id = tenant AND s.node_id = answer_intent.intent_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'node % is no intent of tenant "%"', coalesce(answer_intent.intent_id::text, 'NULL'), tenant
+            USING ERRCODE = 'CF021', HINT = 'SELECT id, title, status FROM cognifold.intent lists them.';
+    END IF;
+    IF to_status = 'deferred' THEN
+        wake_at := coalesce(wake_at, clock + make_interval(secs => 3600 * (settings ->> 'intent.defer')::double precision));
+        IF NOT (isfinite(wake_at) AND wake_at > clock) THEN
+            RAISE EXCEPTION 'answer_intent: wake_at = % is not after %', wake_at, clock
+                USING ERRCODE = 'CF010', HINT = 'Say when it is to return, or leave wake_at out.';
+        END IF;
+    ELSIF wake_at IS NOT NULL THEN
+        RAISE EXCEPTION 'answer_intent: wake_at goes with defer, not with %', answer
+            USING ERRCODE = 'CF010', HINT = 'Leave wake_at out, or answer defer.';
+    END IF;
+
+    event_id := cognifold.remember(
+        content => coalesce(NULLIF(btrim(note), ''), initcap(to_status) || '.'),
+        title => CASE answer WHEN 'accept' THEN 'Accepted' WHEN 'modify' THEN 'Accepted with changes' WHEN 'defer' THEN 'Deferred'
+                             WHEN 'reject' THEN 'Rejected' ELSE 'Resolved' END,
+        occurred_at => clock, source => 'cognifold', tenant => tenant,
+        payload => jsonb_strip_nulls(jsonb_build_object('intent', answer_intent.intent_id, 'answer', answer, 'wake_at', wake_at)),
+        -- Each answer is an event of its own, also two alike at one moment.
+        idempotency_key => format('answer:%s:%s', answer_intent.intent_id,
+                                  (SELECT count(*) FROM cognifold.graph_edge AS e
+                                   WHERE e.tenant_id = tenant AND e.target_id = answer_intent.intent_id AND e.type = 'user_feedback')));
+    plan_id := (cognifold.execute_plan(
+        tenant,
+        jsonb_build_object('trigger_event_id', event_id, 'reasoning', format('a person answered: %s', answer),
+                           'operations', jsonb_build_array(jsonb_build_object(
+                               'op', 'ADD_EDGE', 'source', event_id, 'target', answer_intent.intent_id, 'type', 'user_feedback',
+                               'grounded_in', jsonb_build_array(event_id), 'reasoning', answer))),
+        'intent',
+        -- By default the answer's plan is its fold: an answer speaks about the memory, and is no evidence for what it is about.
+        CASE WHEN (settings ->> 'intent.fold_answers')::integer = 0 THEN event_id END) ->> 'plan_id')::uuid;
+    IF (settings ->> 'intent.fold_answers')::integer = 0 THEN
+        PERFORM cognifold.index_node(tenant, event_id);
+        DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = event_id;
+    END IF;
+    PERFORM cognifold.step_intent(tenant, answer_intent.intent_id, to_status, wake_at, event_id, plan_id, clock);
+
+    IF answer <> 'resolve' THEN
+        INSERT INTO cognifold.intent_feedback (tenant_id, category, at, event_id, node_id, answer, w, plan_id)
+        VALUES (tenant, subject.category, clock, event_id, answer_intent.intent_id, answer,
+                (settings ->> 'intent.memory')::double precision * cognifold.category_weight(tenant, subject.category, clock)
+                + (1 - (settings ->> 'intent.memory')::double precision) * (settings ->> ('intent.answer_' || answer))::double precision,
+                plan_id);
+        -- Where the bar came down, others of the category may reach it now.
+        bar := cognifold.category_theta(tenant, subject.category, clock);
+        INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
+        SELECT tenant, a.node_id, '-infinity' FROM cognifold.intent_assessment AS a
+        WHERE a.tenant_id = tenant AND a.category = subject.category AND a.readiness >= bar AND a.readiness < a.theta
+        ON CONFLICT DO NOTHING;
+    END IF;
+    PERFORM cognifold.leave_tenant(previous);
+    RETURN event_id;
+END
+$$;
+COMMENT ON FUNCTION cognifold.answer_intent(uuid, text, text, timestamptz, text) IS
+    'Records a person''s answer to an intent and returns the event it became (source "cognifold", with a user_feedback edge): accept or modify (it becomes scheduled), defer (deferred until wake_at, by default intent.defer hours from now, then pending again by itself), reject, resolve. Each but resolve moves the category''s threshold (see theta). note, in the person''s words, is the event''s content. Raises CF021 for what is no intent, CF010 for an answer that is none, CF022 for an illegal transition: a closed or expired intent takes no answer. The event is not folded into concepts unless the setting intent.fold_answers is 1.';

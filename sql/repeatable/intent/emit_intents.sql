@@ -1,0 +1,144 @@
+-- emit_intents: lets what is wanted surface: looks at the concepts whose evidence, links or deadlines have changed since the
+-- last time, turns those that reach their bar into intents, and closes the intents whose need has been met.
+CREATE OR REPLACE FUNCTION cognifold.emit_intents(
+    as_of timestamptz DEFAULT NULL, tenant text DEFAULT cognifold.required_tenant()
+) RETURNS TABLE (
+    intent_id uuid, title text, category text, density double precision, theta double precision, reason text, deadline timestamptz,
+    evidence uuid[], pressure double precision, readiness double precision
+)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER ROWS 5
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+DECLARE
+    previous   text := cognifold.enter_tenant(tenant);
+    settings   jsonb := cognifold.settings(tenant);
+    clock      timestamptz := coalesce(as_of, cognifold.now());
+    share      double precision := (settings ->> 'intent.cue_share')::double precision;
+    candidates jsonb := '[]';
+    subject    uuid;
+    cluster    record;
+    needs      record;
+    covered    boolean;  -- an open intent is there, of the concept or of a neighbour
+    words      record;
+    plan       jsonb;
+    applied    jsonb;
+    wanted     record;
+BEGIN
+    IF NOT isfinite(clock) THEN
+        RAISE EXCEPTION 'emit_intents: as_of = % is not a moment', clock USING ERRCODE = 'CF010', HINT = 'Give a finite time, or none for the memory''s clock.';
+    END IF;
+    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+
+    -- 1. Has what an open intent asked for been done? Then it is closed, by the event that says so.
+    FOR subject IN SELECT c.node_id FROM cognifold.due_clusters(tenant, clock) AS c ORDER BY c.node_id LOOP
+        PERFORM cognifold.read_cues(tenant, subject, clock, settings);
+        PERFORM cognifold.resolve_intents(tenant, subject, clock, settings);
+    END LOOP;
+
+    -- 2. How does each concept stand? (Closing an intent has made more of them due.)
+    FOR subject IN SELECT c.node_id FROM cognifold.due_clusters(tenant, clock) AS c ORDER BY c.node_id LOOP
+        PERFORM cognifold.read_cues(tenant, subject, clock, settings);
+        SELECT d.* INTO cluster FROM cognifold.cluster_density(tenant, subject, clock) AS d;
+        SELECT coalesce(bool_or(i.status IN ('pending', 'scheduled', 'deferred')), false) INTO covered
+        FROM cognifold.concept_intents(tenant, cluster.members, clock) AS i;
+        SELECT p.*, c.category, cognifold.category_theta(tenant, c.category, clock) AS theta,
+               power(cluster.density, 1 - share) * power(p.pressure, share) AS readiness
+        INTO needs
+        FROM cognifold.intent_pressure(
+                 tenant, subject,
+                 -- What was voiced before an intent closed was answered by it.
+                 coalesce((SELECT max(i.closed_at) FROM cognifold.concept_intents(tenant, ARRAY[subject], clock) AS i), '-infinity'),
+                 clock, settings) AS p
+        CROSS JOIN LATERAL (
+            SELECT cognifold.concept_category(tenant, subject, ARRAY(SELECT (v.value ->> 'event')::uuid FROM jsonb_array_elements(p.voiced) AS v), settings) AS category
+        ) AS c;
+
+        INSERT INTO cognifold.intent_assessment AS a (tenant_id, node_id, as_of, density, pressure, readiness, cues, met, category, theta)
+        VALUES (tenant, subject, clock, cluster.density, needs.pressure, needs.readiness, needs.cues, needs.met, needs.category, needs.theta)
+        ON CONFLICT ON CONSTRAINT intent_assessment_pkey DO UPDATE
+        SET as_of = excluded.as_of, density = excluded.density, pressure = excluded.pressure, readiness = excluded.readiness, cues = excluded.cues,
+            met = excluded.met, category = excluded.category, theta = excluded.theta;
+        -- It is looked at again when a deadline draws near, and when evidence dated ahead comes to pass.
+        INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
+        SELECT tenant, subject, l.due_at
+        FROM (
+            SELECT needs.deadline - make_interval(secs => 3600 * (settings ->> 'intent.notice')::double precision) AS due_at
+            UNION
+            SELECT min(e.stamped_at) FROM cognifold.graph_edge AS e
+            WHERE e.tenant_id = tenant AND e.target_id = subject AND e.type IN ('grounds', 'reinforces') AND e.stamped_at > clock
+        ) AS l
+        WHERE l.due_at > clock
+        ON CONFLICT DO NOTHING;
+        IF needs.readiness >= needs.theta AND needs.cues >= (settings ->> 'intent.cues')::integer AND NOT covered
+           AND (SELECT s.event_count FROM cognifold.concept_state AS s WHERE s.tenant_id = tenant AND s.node_id = subject)
+               >= (settings ->> 'intent.events')::integer
+        THEN
+            candidates := candidates || jsonb_build_object('concept', subject, 'readiness', needs.readiness);
+        END IF;
+    END LOOP;
+    -- Who asks about the past has not seen the present.
+    DELETE FROM cognifold.intent_due AS q WHERE q.tenant_id = tenant AND q.due_at <= clock AND clock >= cognifold.now();
+
+    -- 3. The readiest first: an intent covers its neighbours, too.
+    FOR wanted IN
+        SELECT (c.value ->> 'concept')::uuid AS concept, n.occurred_at
+        FROM jsonb_array_elements(candidates) AS c
+        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = (c.value ->> 'concept')::uuid
+        ORDER BY (c.value ->> 'readiness')::double precision DESC, n.occurred_at, n.id
+    LOOP
+        subject := wanted.concept;
+        SELECT d.* INTO cluster FROM cognifold.cluster_density(tenant, subject, clock) AS d;
+        CONTINUE WHEN EXISTS (SELECT FROM cognifold.concept_intents(tenant, cluster.members, clock) AS i
+                              WHERE i.status IN ('pending', 'scheduled', 'deferred'));
+        SELECT p.*, a.category, a.theta, a.readiness INTO needs
+        FROM cognifold.intent_assessment AS a
+        CROSS JOIN LATERAL cognifold.intent_pressure(
+            tenant, subject, coalesce((SELECT max(i.closed_at) FROM cognifold.concept_intents(tenant, ARRAY[subject], clock) AS i), '-infinity'),
+            clock, settings) AS p
+        WHERE a.tenant_id = tenant AND a.node_id = subject;
+        SELECT w.* INTO words
+        FROM cognifold.intent_words(tenant, subject, needs.voiced, needs.deadline, cluster.density, needs.pressure, needs.readiness,
+                                    needs.category, needs.theta, settings) AS w;
+        -- It is grounded in what voices the need.
+        SELECT array_agg((v.value ->> 'event')::uuid ORDER BY v.value ->> 'occurred_at', v.value ->> 'event'),
+               jsonb_build_object(
+                   'trigger_event_id', (array_agg(v.value ->> 'event' ORDER BY (v.value ->> 'occurred_at')::timestamptz DESC, v.value ->> 'event'))[1],
+                   'reasoning', words.numbers,
+                   'operations', jsonb_build_array(jsonb_build_object(
+                       'op', 'ADD_NODE', 'kind', 'intent', 'ref', 'intent', 'title', words.title, 'content', words.reason, 'reasoning', words.numbers,
+                       'grounded_in', to_jsonb(ARRAY[subject]) || jsonb_agg(v.value -> 'event' ORDER BY v.ordinality),
+                       'occurred_at', to_char(clock AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))
+                   || CASE WHEN needs.deadline_node IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object(
+                       'op', 'ADD_EDGE', 'source', needs.deadline_node, 'target', 'intent', 'type', 'deadline_for',
+                       'reasoning', 'a deadline its evidence names')) END)
+        INTO evidence, plan
+        FROM jsonb_array_elements(needs.voiced) WITH ORDINALITY AS v (value, ordinality)
+        WHERE (v.value ->> 'left')::double precision >= (settings ->> 'intent.cue')::double precision;
+
+        applied := cognifold.execute_plan(tenant, plan, 'intent');
+        intent_id := (applied -> 'refs' ->> 'intent')::uuid;
+        UPDATE cognifold.intent_state AS s
+        SET category = needs.category, density = cluster.density, pressure = needs.pressure, readiness = needs.readiness, theta = needs.theta,
+            deadline = needs.deadline, expires_at = needs.deadline + make_interval(secs => 3600 * (settings ->> 'intent.expiry')::double precision)
+        WHERE s.tenant_id = tenant AND s.node_id = intent_id;
+        -- When it expires, its concepts may want something again.
+        INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
+        SELECT tenant, subject, s.expires_at FROM cognifold.intent_state AS s
+        WHERE s.tenant_id = tenant AND s.node_id = intent_id AND s.expires_at > clock
+        ON CONFLICT DO NOTHING;
+        title := words.title;
+        category := needs.category;
+        density := cluster.density;
+        theta := needs.theta;
+        reason := words.reason;
+        deadline := needs.deadline;
+        pressure := needs.pressure;
+        readiness := needs.readiness;
+        RETURN NEXT;
+    END LOOP;
+    PERFORM cognifold.leave_tenant(previous);
+END
+$$;
+COMMENT ON FUNCTION cognifold.emit_intents(timestamptz, text) IS
+    'Turns what is wanted into intents, and closes those that have been met; returns the new ones. Looks only at concepts (and their neighbours) whose evidence, links or deadlines have changed since the last call. A concept becomes an intent when readiness = density^(1 - a) * pressure^a reaches theta of its category (a = intent.cue_share), at least intent.events events are stated evidence for it, at least intent.cues of its live events voice something unmet, and no open intent covers it or a neighbour. pressure = 1 - exp(-U / intent.pressure_scale), where U sums mass * need over its live events: need is 1 - product(1 - weight) over the cues of intent_cue and of a deadline nothing has met, which presses more the nearer it is; a later event that says it is done takes its share off. So a habit, of which nothing is wanted, has pressure 0 and never becomes an intent, however dense it is. Called again at the same moment it returns nothing.';

@@ -1,0 +1,1449 @@
+CREATE SCHEMA cognifold;
+CREATE FUNCTION cognifold.add_evidence(tenant text, wanted_edges jsonb, new_nodes jsonb, fresh_evidence jsonb, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.add_vectors(tenant text, evidence jsonb, events_each integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.alike_concepts(tenant text, concepts uuid[]) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.all_tenants() RETURNS TABLE(tenant text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.required_tenant() RETURNS text
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.answer_intent(intent_id uuid, answer text, note text DEFAULT NULL::text, wake_at timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.apply_plan(plan jsonb, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.awaiting_embedding(max_events integer DEFAULT 100, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, content text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.calendar_day(year integer, month integer, day integer, reference date) RETURNS date
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.category_theta(tenant text, category text, clock timestamp with time zone) RETURNS double precision
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.category_weight(tenant text, category text, clock timestamp with time zone) RETURNS double precision
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold."check"(tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant text) RETURNS public.vector
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cluster_density(tenant text, concept uuid, clock timestamp with time zone) RETURNS TABLE(members uuid[], mass double precision, cohesion double precision, density double precision)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.composed_vector(word text) RETURNS public.vector
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.concept_category(tenant text, concept uuid, events uuid[], settings jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.concept_intents(tenant text, concepts uuid[], clock timestamp with time zone) RETURNS TABLE(intent_id uuid, status text, closed_at timestamp with time zone, last_evidence timestamp with time zone)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.concept_title(tenant text, events uuid[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.concepts_conflict(tenant text, one uuid, other uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.consolidate(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.context_window(max_nodes integer DEFAULT 100, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(tier text, node_id uuid, kind text, title text, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision, diversity double precision, tier_score double precision, occurred_at timestamp with time zone, content text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.count_vector(tenant text, model_id smallint, added public.vector) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.count_word(word text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.counts() RETURNS TABLE(tenant_id text, events bigint, concepts bigint, intents bigint, times bigint, edges_live bigint, edges_faded bigint, folds_pending bigint, folds_failed bigint, folds_dead bigint, oldest_pending timestamp with time zone, last_event timestamp with time zone, last_fold timestamp with time zone, last_consolidation timestamp with time zone, embedding_model text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.create_tenant(tenant text, display_name text DEFAULT NULL::text, time_zone text DEFAULT 'UTC'::text, model text DEFAULT 'lexicon'::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cue_edition() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cue_matches(title text, content text) RETURNS TABLE(place bigint, sentence text, kind text, weight double precision, phrase text, is_need boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.current_tenant() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.deadlines(text text, payload jsonb, said_at timestamp with time zone, zone text) RETURNS TABLE(moment timestamp with time zone, "precision" text, phrase text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.decay_integral(tenant text, rate text, at timestamp with time zone) RETURNS double precision
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.density(concept uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.due_clusters(tenant text, clock timestamp with time zone) RETURNS TABLE(node_id uuid)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.duplicate_concept(tenant text, title text, grounded_in uuid[]) RETURNS uuid
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.effective_role() RETURNS text
+    LANGUAGE sql STABLE PARALLEL RESTRICTED
+    AS '...';
+CREATE FUNCTION cognifold.embed(text text, role text DEFAULT 'document'::text, tenant text DEFAULT NULL::text) RETURNS public.vector
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.emit_intents(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(intent_id uuid, title text, category text, density double precision, theta double precision, reason text, deadline timestamp with time zone, evidence uuid[], pressure double precision, readiness double precision)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.enter_tenant(tenant text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.event_digest(content text, title text, payload jsonb, occurred_at timestamp with time zone, source text, actor text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.evidence_mass(tenant text, concept uuid, clock timestamp with time zone) RETURNS double precision
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.evidence_potential(tenant text, concept uuid) RETURNS double precision
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.execute_plan(tenant text, plan jsonb, proposer text, folded_event_id uuid DEFAULT NULL::uuid) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.explain(node_id uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(depth integer, id uuid, kind text, title text, content text, occurred_at timestamp with time zone, actor text, source text, relation text, supports uuid, weight double precision, stated boolean, reasoning text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.fade_edges(tenant text, as_of timestamp with time zone, maximum integer) RETURNS jsonb
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.fading_bars(tenant text, as_of timestamp with time zone) RETURNS TABLE(rate text, bar double precision)
+    LANGUAGE sql STABLE ROWS 2
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.first_images(changes jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.focus(content text, half double precision) RETURNS public.vector
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.fold(max_events integer DEFAULT 50, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, plan_id uuid, outcome text, operations integer)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 50
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE PROCEDURE cognifold.fold_all(IN max_events integer DEFAULT NULL::integer, IN tenant text DEFAULT cognifold.required_tenant())
+    LANGUAGE plpgsql
+    AS '...';
+CREATE FUNCTION cognifold.fold_without_embedding(event_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_lock(tenant text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.hashed_vector(word text) RETURNS public.vector
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.headline(content text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.health() RETURNS TABLE(name text, ok boolean, detail text)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.hours(moment timestamp with time zone) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.index_node(tenant text, node_id uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.indexed_text(title text, content text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.information(tenant text, content text) RETURNS double precision
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.intent_pressure(tenant text, concept uuid, since timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS TABLE(pressure double precision, met double precision, cues integer, voiced jsonb, completion uuid, deadline_node uuid, deadline timestamp with time zone)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.intent_status(status text, wake_at timestamp with time zone, expires_at timestamp with time zone, as_of timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.intent_words(tenant text, concept uuid, voiced jsonb, deadline timestamp with time zone, density double precision, pressure double precision, readiness double precision, category text, theta double precision, settings jsonb) RETURNS TABLE(title text, reason text, numbers text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS TABLE(event_id uuid, occurred_at timestamp with time zone, mass double precision)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.leave_tenant(previous text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.lexeme(word text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.lexemes(text text, maximum_characters integer DEFAULT 100000) RETURNS TABLE(lexeme text, frequency smallint)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.logaddexp(a double precision, b double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.make_tenant(tenant text, display_name text, time_zone text, model_id smallint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.mark_changed(tenant text, new_nodes jsonb, wanted_edges jsonb, updated jsonb, merged jsonb, folded_event_id uuid) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.mass(potential double precision, decay double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.merge_nodes(tenant text, ids uuid[], survivor uuid, clock timestamp with time zone, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.mne_score(cosine double precision, emotional_weight double precision, age_seconds double precision, access_count bigint, integration_score double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.month_number(name text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.most_diverse(tenant text, candidates uuid[], worths double precision[], chosen uuid[], picks integer, weight double precision) RETURNS TABLE(node_id uuid, gain double precision, diversity double precision)
+    LANGUAGE plpgsql STABLE ROWS 50
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.name_words(actor text) RETURNS TABLE(word text)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.new_id() RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.note_due_concept() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_due_link() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_intent() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.now() RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.orphan_links(tenant text, concepts uuid[]) RETURNS TABLE(concept uuid, operation jsonb)
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.pagerank(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, rank double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.plain_letters(text text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.plan_problem(tenant text, plan jsonb, proposer text DEFAULT 'user'::text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.potential_at(tenant text, source_id uuid, target_id uuid, type text, as_of timestamp with time zone) RETURNS double precision
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.precision_end(moment timestamp with time zone, "precision" text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.previous_event(tenant text, event_id uuid) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.priority(tenant text, as_of timestamp with time zone) RETURNS TABLE(node_id uuid, kind text, occurred_at timestamp with time zone, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.propose(event_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.propose_plan(tenant text, event_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.query_terms(tenant text, query text) RETURNS TABLE(actors text[], words text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.quoted_cue(tenant text, event_id uuid, maximum integer) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.read_cues(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS '...';
+CREATE FUNCTION cognifold.refresh_concept(tenant text, concept uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.refresh_statistics(tenant text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.register_model(name text, provider text, dimensions integer, reinforce double precision DEFAULT 0.24, cluster double precision DEFAULT 0.22, pair double precision DEFAULT 0.26, merge double precision DEFAULT 0.85, duplicate double precision DEFAULT 0.92, complete double precision DEFAULT 0.35, relate double precision DEFAULT 0.24, usual double precision DEFAULT 0.1, notes text DEFAULT NULL::text) RETURNS smallint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.remember(content text, title text DEFAULT NULL::text, occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, source text DEFAULT NULL::text, actor text DEFAULT NULL::text, payload jsonb DEFAULT NULL::jsonb, emotional_weight real DEFAULT NULL::real, arousal real DEFAULT NULL::real, memory_type text DEFAULT NULL::text, privacy_level text DEFAULT NULL::text, idempotency_key text DEFAULT NULL::text, ended_at timestamp with time zone DEFAULT NULL::timestamp with time zone, valence text DEFAULT NULL::text, media jsonb DEFAULT NULL::jsonb, source_agent text DEFAULT NULL::text, occurred_precision text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.remember_many(events jsonb, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE("position" integer, event_id uuid, is_new boolean)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 200
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.replay_events(tenant text, as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.resolve_intents(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.resolve_node(tenant text, node_id uuid) RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.retitling(tenant text, concept uuid, present text, event_id uuid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.retry(event_id uuid DEFAULT NULL::uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.sentences(title text, content text) RETURNS TABLE(place bigint, sentence text)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.set_decay(rate text, lambda double precision, valid_from timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.set_setting(name text, value double precision, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.setting(name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.settings(tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.small_talk() RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.step_intent(tenant text, intent_id uuid, to_status text, wake_at timestamp with time zone, event_id uuid, plan_id uuid, clock timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.store_embedding(node_id uuid, vector public.vector, model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE TABLE cognifold.embedding_model (
+    model_id smallint NOT NULL,
+    name text NOT NULL,
+    provider text NOT NULL,
+    dimensions integer NOT NULL,
+    reinforce double precision NOT NULL,
+    cluster double precision NOT NULL,
+    pair double precision NOT NULL,
+    merge double precision NOT NULL,
+    duplicate double precision NOT NULL,
+    complete double precision NOT NULL,
+    relate double precision NOT NULL,
+    usual double precision NOT NULL,
+    notes text,
+    CONSTRAINT embedding_model_cluster_check CHECK (((cluster >= ('-1'::integer)::double precision) AND (cluster <= (1)::double precision))),
+    CONSTRAINT embedding_model_complete_check CHECK (((complete >= ('-1'::integer)::double precision) AND (complete <= (1)::double precision))),
+    CONSTRAINT embedding_model_dimensions_check CHECK (((dimensions >= 1) AND (dimensions <= 4000))),
+    CONSTRAINT embedding_model_duplicate_check CHECK (((duplicate >= ('-1'::integer)::double precision) AND (duplicate <= (1)::double precision))),
+    CONSTRAINT embedding_model_merge_check CHECK (((merge >= ('-1'::integer)::double precision) AND (merge <= (1)::double precision))),
+    CONSTRAINT embedding_model_pair_check CHECK (((pair >= ('-1'::integer)::double precision) AND (pair <= (2)::double precision))),
+    CONSTRAINT embedding_model_provider_check CHECK ((provider = ANY (ARRAY['lexicon'::text, 'openai'::text, 'minilm'::text, 'external'::text]))),
+    CONSTRAINT embedding_model_reinforce_check CHECK (((reinforce >= ('-1'::integer)::double precision) AND (reinforce <= (1)::double precision))),
+    CONSTRAINT embedding_model_relate_check CHECK (((relate >= ('-1'::integer)::double precision) AND (relate <= (1)::double precision))),
+    CONSTRAINT embedding_model_usual_check CHECK (((usual >= ('-1'::integer)::double precision) AND (usual <= (1)::double precision)))
+);
+CREATE FUNCTION cognifold.tenant_model(tenant text) RETURNS cognifold.embedding_model
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.tenant_permitted(tenant text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.tenants_with_work() RETURNS TABLE(tenant text, waiting bigint, oldest timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.texts_conflict(tenant text, one text, other text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.theta(category text, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.wake_concepts(tenant text, wanted_edges jsonb, moment timestamp with time zone, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.weekday_number(name text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.word_pieces(word text) RETURNS text[]
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.word_rarity(tenant text, title text, content text) RETURNS TABLE(lexeme text, rarity double precision)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.words(text text, maximum_characters integer DEFAULT 20000) RETURNS TABLE(word text, place bigint)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE AGGREGATE cognifold.logsumexp(double precision) (
+    SFUNC = cognifold.logaddexp,
+    STYPE = double precision,
+    PARALLEL = safe
+);
+CREATE TABLE cognifold.actor_frequency (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL,
+    event_count bigint NOT NULL,
+    CONSTRAINT actor_frequency_event_count_check CHECK ((event_count >= 0))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.actor_frequency FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.actor_name (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    word text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL
+);
+ALTER TABLE ONLY cognifold.actor_name FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.alembic_version (
+    version_num character varying(32) NOT NULL
+);
+CREATE TABLE cognifold.annotation (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    name text NOT NULL,
+    value jsonb NOT NULL,
+    plan_id uuid,
+    created_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY cognifold.annotation FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.antonym (
+    word text NOT NULL COLLATE pg_catalog."C",
+    opposite text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE cognifold.concept_state (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    strength double precision NOT NULL,
+    evidence_count integer NOT NULL,
+    evidence_potential double precision,
+    event_count integer DEFAULT 0 NOT NULL,
+    vector_sum public.vector,
+    vector_count integer DEFAULT 0 NOT NULL,
+    CONSTRAINT concept_state_event_count_check CHECK ((event_count >= 0)),
+    CONSTRAINT concept_state_evidence_count_check CHECK ((evidence_count >= 0)),
+    CONSTRAINT concept_state_strength_check CHECK (((strength >= (0)::double precision) AND (strength <= (1)::double precision))),
+    CONSTRAINT concept_state_vector_count_check CHECK ((vector_count >= 0))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.concept_state FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.graph_edge (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    source_id uuid NOT NULL,
+    target_id uuid NOT NULL,
+    type text NOT NULL,
+    source_kind text NOT NULL,
+    target_kind text NOT NULL,
+    rate text NOT NULL,
+    potential double precision NOT NULL,
+    stamped_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    inferred boolean DEFAULT false NOT NULL,
+    bidirectional boolean DEFAULT false NOT NULL,
+    faded_at timestamp with time zone,
+    metadata jsonb,
+    plan_id uuid NOT NULL,
+    CONSTRAINT graph_edge_check CHECK ((rate =
+CASE source_kind
+    WHEN 'event'::text THEN 'episodic'::text
+    ELSE 'semantic'::text
+END)),
+    CONSTRAINT graph_edge_check1 CHECK ((source_id <> target_id)),
+    CONSTRAINT graph_edge_potential_check CHECK (((potential > '-Infinity'::double precision) AND (potential < 'Infinity'::double precision)))
+);
+ALTER TABLE ONLY cognifold.graph_edge FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.node (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    memory_type text NOT NULL,
+    title text NOT NULL,
+    source text,
+    actor text,
+    source_agent text,
+    occurred_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    occurred_precision text DEFAULT 'instant'::text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    emotional_weight real DEFAULT 0 NOT NULL,
+    valence text,
+    arousal real DEFAULT 0 NOT NULL,
+    privacy_level text DEFAULT 'private'::text NOT NULL,
+    reasoning text,
+    digest bytea,
+    idempotency_key text COLLATE pg_catalog."C",
+    merged_into uuid,
+    plan_id uuid,
+    CONSTRAINT node_arousal_check CHECK (((arousal >= (0)::double precision) AND (arousal <= (1)::double precision))),
+    CONSTRAINT node_check CHECK ((ended_at >= occurred_at)),
+    CONSTRAINT node_check1 CHECK (((kind = 'event'::text) = (digest IS NOT NULL))),
+    CONSTRAINT node_check2 CHECK (((kind = 'event'::text) = (plan_id IS NULL))),
+    CONSTRAINT node_emotional_weight_check CHECK (((emotional_weight >= ('-1'::integer)::double precision) AND (emotional_weight <= (1)::double precision))),
+    CONSTRAINT node_memory_type_check CHECK ((memory_type = ANY (ARRAY['episodic'::text, 'semantic'::text, 'procedural'::text, 'associative'::text]))),
+    CONSTRAINT node_occurred_precision_check CHECK ((occurred_precision = ANY (ARRAY['instant'::text, 'day'::text, 'month'::text, 'year'::text]))),
+    CONSTRAINT node_privacy_level_check CHECK ((privacy_level = ANY (ARRAY['private'::text, 'shared'::text, 'public'::text]))),
+    CONSTRAINT node_valence_check CHECK ((valence = ANY (ARRAY['positive'::text, 'negative'::text, 'neutral'::text, 'mixed'::text])))
+);
+ALTER TABLE ONLY cognifold.node FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.node_content (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    content text NOT NULL,
+    payload jsonb,
+    media jsonb,
+    CONSTRAINT node_content_media_check CHECK ((jsonb_typeof(media) = 'array'::text))
+);
+ALTER TABLE ONLY cognifold.node_content FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.node_state (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    access_count bigint DEFAULT 0 NOT NULL,
+    last_accessed timestamp with time zone,
+    replay_count integer DEFAULT 0 NOT NULL,
+    integration_score real DEFAULT 0 NOT NULL,
+    consolidation_state text DEFAULT 'fresh'::text NOT NULL,
+    due_at timestamp with time zone,
+    CONSTRAINT node_state_access_count_check CHECK ((access_count >= 0)),
+    CONSTRAINT node_state_consolidation_state_check CHECK ((consolidation_state = ANY (ARRAY['fresh'::text, 'consolidating'::text, 'consolidated'::text, 'archived'::text]))),
+    CONSTRAINT node_state_integration_score_check CHECK (((integration_score >= (0)::double precision) AND (integration_score <= (1)::double precision))),
+    CONSTRAINT node_state_replay_count_check CHECK ((replay_count >= 0))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.node_state FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.tenant (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    display_name text,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
+    model_id smallint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT tenant_tenant_id_check CHECK (((octet_length(tenant_id) >= 1) AND (octet_length(tenant_id) <= 63)))
+);
+ALTER TABLE ONLY cognifold.tenant FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.concept WITH (security_invoker='true', security_barrier='true') AS
+ SELECT n.tenant_id,
+    n.id,
+    n.title,
+    c.content,
+    s.strength,
+    s.evidence_count,
+    COALESCE(cognifold.mass(s.evidence_potential, d.decay), (0)::double precision) AS evidence_mass,
+    n.occurred_at,
+    n.recorded_at,
+    n.memory_type,
+    n.reasoning,
+    c.payload,
+    n.merged_into,
+    n.plan_id,
+    COALESCE(h.access_count, (0)::bigint) AS access_count,
+    h.last_accessed,
+    ((n.merged_into IS NULL) AND (NOT (EXISTS ( SELECT
+           FROM cognifold.graph_edge e
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'episodic'::text) AND (cognifold.mass(e.potential, d.decay) >= d.fade))))) AND (NOT (EXISTS ( SELECT
+           FROM cognifold.graph_edge e
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'semantic'::text) AND (cognifold.mass(e.potential, d.semantic) >= d.fade))))) AND (NOT (EXISTS ( SELECT
+           FROM cognifold.graph_edge e
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.source_id = n.id) AND (e.faded_at IS NULL) AND (cognifold.mass(e.potential, d.semantic) >= d.fade)))))) AS dormant
+   FROM ((((cognifold.node n
+     JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
+     JOIN cognifold.concept_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
+     LEFT JOIN cognifold.node_state h ON (((h.tenant_id = n.tenant_id) AND (h.node_id = n.id))))
+     LEFT JOIN ( SELECT t.tenant_id,
+            cognifold.decay_integral(t.tenant_id, 'episodic'::text, cognifold.now()) AS decay,
+            cognifold.decay_integral(t.tenant_id, 'semantic'::text, cognifold.now()) AS semantic,
+            cognifold.setting('edge.fade'::text, t.tenant_id) AS fade
+           FROM cognifold.tenant t
+          WHERE (t.tenant_id = cognifold.current_tenant())) d ON ((d.tenant_id = n.tenant_id)))
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'concept'::text));
+CREATE TABLE cognifold.concept_lexeme (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    lexeme text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    event_count integer NOT NULL,
+    CONSTRAINT concept_lexeme_event_count_check CHECK ((event_count > 0))
+);
+ALTER TABLE ONLY cognifold.concept_lexeme FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.consolidation_dirty (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL,
+    node_id uuid NOT NULL,
+    CONSTRAINT consolidation_dirty_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'concept'::text])))
+);
+ALTER TABLE ONLY cognifold.consolidation_dirty FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.consolidation_run (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid NOT NULL,
+    as_of timestamp with time zone NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone NOT NULL,
+    report jsonb NOT NULL
+);
+ALTER TABLE ONLY cognifold.consolidation_run FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.cue_reading (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    edition text NOT NULL,
+    need double precision NOT NULL,
+    done double precision NOT NULL,
+    about text[] NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT cue_reading_done_check CHECK (((done >= (0)::double precision) AND (done <= (1)::double precision))),
+    CONSTRAINT cue_reading_need_check CHECK (((need >= (0)::double precision) AND (need <= (1)::double precision)))
+);
+ALTER TABLE ONLY cognifold.cue_reading FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.decay_clock (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    rate text NOT NULL,
+    valid_from timestamp with time zone NOT NULL,
+    lambda double precision NOT NULL,
+    cumulative double precision NOT NULL,
+    CONSTRAINT decay_clock_lambda_check CHECK (((lambda >= (0)::double precision) AND (lambda < 'Infinity'::double precision))),
+    CONSTRAINT decay_clock_rate_check CHECK ((rate = ANY (ARRAY['episodic'::text, 'semantic'::text])))
+);
+ALTER TABLE ONLY cognifold.decay_clock FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.edge WITH (security_invoker='true', security_barrier='true') AS
+ SELECT e.tenant_id,
+    e.source_id,
+    e.target_id,
+    e.type,
+    e.source_kind,
+    e.target_kind,
+    cognifold.mass(e.potential, d.decay) AS mass,
+    LEAST((1)::double precision, cognifold.mass(e.potential, d.decay)) AS weight,
+    ((e.faded_at IS NULL) AND (cognifold.mass(e.potential, d.decay) >= d.fade)) AS live,
+    e.inferred,
+    e.bidirectional,
+    e.rate,
+    e.potential,
+    e.stamped_at,
+    e.created_at,
+    e.faded_at,
+    e.metadata,
+    e.plan_id
+   FROM (cognifold.graph_edge e
+     JOIN ( SELECT t.tenant_id,
+            r.rate,
+            cognifold.decay_integral(t.tenant_id, r.rate, cognifold.now()) AS decay,
+            cognifold.setting('edge.fade'::text, t.tenant_id) AS fade
+           FROM (cognifold.tenant t
+             CROSS JOIN ( VALUES ('episodic'::text), ('semantic'::text)) r(rate))
+          WHERE (t.tenant_id = cognifold.current_tenant())) d ON (((d.tenant_id = e.tenant_id) AND (d.rate = e.rate))))
+  WHERE (e.tenant_id = cognifold.current_tenant());
+CREATE TABLE cognifold.edge_legality (
+    type text NOT NULL,
+    source_kind text NOT NULL,
+    target_kind text NOT NULL
+);
+CREATE TABLE cognifold.edge_type (
+    type text NOT NULL,
+    default_weight double precision NOT NULL,
+    relationship text NOT NULL,
+    description text NOT NULL,
+    CONSTRAINT edge_type_default_weight_check CHECK (((default_weight > (0)::double precision) AND (default_weight <= (1)::double precision))),
+    CONSTRAINT edge_type_relationship_check CHECK ((relationship = ANY (ARRAY['confirmatory'::text, 'causal'::text, 'semantic'::text, 'temporal'::text, 'contradictory'::text])))
+);
+CREATE TABLE cognifold.embedding (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    model_id smallint NOT NULL,
+    kind text NOT NULL,
+    node_id uuid NOT NULL,
+    dimensions integer NOT NULL,
+    vector public.halfvec NOT NULL,
+    CONSTRAINT embedding_check CHECK ((public.vector_dims(vector) = dimensions)),
+    CONSTRAINT embedding_vector_check CHECK (((public.l2_norm(vector) >= (0.99)::double precision) AND (public.l2_norm(vector) <= (1.01)::double precision)))
+);
+ALTER TABLE ONLY cognifold.embedding FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.embedding_statistics (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    model_id smallint NOT NULL,
+    vector_count bigint NOT NULL,
+    vector_sum public.vector NOT NULL,
+    CONSTRAINT embedding_statistics_vector_count_check CHECK ((vector_count >= 0))
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cognifold.embedding_statistics FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.lexical_document (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    length integer NOT NULL,
+    truncated boolean NOT NULL,
+    CONSTRAINT lexical_document_length_check CHECK ((length >= 0))
+);
+ALTER TABLE ONLY cognifold.lexical_document FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.plan (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    plan_id uuid NOT NULL,
+    proposer text NOT NULL,
+    trigger_event_id uuid,
+    folded_event_id uuid,
+    reasoning text DEFAULT ''::text NOT NULL,
+    operations jsonb NOT NULL,
+    result jsonb NOT NULL,
+    status text DEFAULT 'applied'::text NOT NULL,
+    as_of timestamp with time zone NOT NULL,
+    applied_at timestamp with time zone NOT NULL,
+    CONSTRAINT plan_operations_check CHECK ((jsonb_typeof(operations) = 'array'::text)),
+    CONSTRAINT plan_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'undone'::text])))
+);
+ALTER TABLE ONLY cognifold.plan FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.work (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    task text DEFAULT 'fold'::text NOT NULL,
+    node_id uuid NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    state text DEFAULT 'ready'::text NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    not_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    enqueued_at timestamp with time zone NOT NULL,
+    vectorless boolean DEFAULT false NOT NULL,
+    error_state text,
+    error text,
+    CONSTRAINT work_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'failed'::text, 'dead'::text]))),
+    CONSTRAINT work_task_check CHECK ((task = 'fold'::text))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+ALTER TABLE ONLY cognifold.work FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='true') AS
+ SELECT n.tenant_id,
+    n.id,
+    n.title,
+    c.content,
+    n.occurred_at,
+    n.ended_at,
+    n.occurred_precision,
+    n.source,
+    n.actor,
+    n.source_agent,
+    n.memory_type,
+    n.emotional_weight,
+    n.valence,
+    n.arousal,
+    n.privacy_level,
+    c.payload,
+    c.media,
+    n.recorded_at,
+        CASE
+            WHEN (w.state = 'ready'::text) THEN 'pending'::text
+            WHEN (w.state IS NOT NULL) THEN w.state
+            WHEN (p.status = 'undone'::text) THEN 'undone'::text
+            ELSE 'folded'::text
+        END AS fold_state,
+    w.attempts,
+    w.error AS fold_error,
+    COALESCE(s.access_count, (0)::bigint) AS access_count,
+    s.last_accessed,
+    COALESCE(s.replay_count, 0) AS replay_count,
+    COALESCE(s.integration_score, (0)::real) AS integration_score,
+    COALESCE(s.consolidation_state, 'fresh'::text) AS consolidation_state,
+    d.truncated AS indexed_in_part,
+    n.idempotency_key,
+    n.digest
+   FROM (((((cognifold.node n
+     JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
+     LEFT JOIN cognifold.work w ON (((w.tenant_id = n.tenant_id) AND (w.task = 'fold'::text) AND (w.node_id = n.id))))
+     LEFT JOIN LATERAL ( SELECT p_1.status
+           FROM cognifold.plan p_1
+          WHERE ((p_1.tenant_id = n.tenant_id) AND (p_1.folded_event_id = n.id))
+          ORDER BY p_1.status
+         LIMIT 1) p ON (true))
+     LEFT JOIN cognifold.node_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
+     LEFT JOIN cognifold.lexical_document d ON (((d.tenant_id = n.tenant_id) AND (d.node_id = n.id))))
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'event'::text));
+CREATE VIEW cognifold.health WITH (security_invoker='true') AS
+ SELECT name,
+    ok,
+    detail
+   FROM cognifold.health() h(name, ok, detail);
+CREATE TABLE cognifold.insight (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    insight_id uuid NOT NULL,
+    insight text NOT NULL,
+    confidence real NOT NULL,
+    abstraction_level text NOT NULL,
+    derived_from uuid[] NOT NULL,
+    plan_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT insight_abstraction_level_check CHECK ((abstraction_level = ANY (ARRAY['specific'::text, 'general'::text, 'principle'::text]))),
+    CONSTRAINT insight_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+    CONSTRAINT insight_derived_from_check CHECK ((cardinality(derived_from) > 0))
+);
+ALTER TABLE ONLY cognifold.insight FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.intent_state (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    wake_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    category text DEFAULT 'other'::text NOT NULL COLLATE pg_catalog."C",
+    density double precision,
+    pressure double precision,
+    readiness double precision,
+    theta double precision,
+    deadline timestamp with time zone,
+    expires_at timestamp with time zone,
+    CONSTRAINT intent_state_check CHECK (((status = 'deferred'::text) = (wake_at IS NOT NULL))),
+    CONSTRAINT intent_state_check1 CHECK (((status = ANY (ARRAY['resolved'::text, 'rejected'::text])) = (closed_at IS NOT NULL))),
+    CONSTRAINT intent_state_density_check CHECK (((density >= (0)::double precision) AND (density <= (1)::double precision))),
+    CONSTRAINT intent_state_pressure_check CHECK (((pressure >= (0)::double precision) AND (pressure <= (1)::double precision))),
+    CONSTRAINT intent_state_readiness_check CHECK (((readiness >= (0)::double precision) AND (readiness <= (1)::double precision))),
+    CONSTRAINT intent_state_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'scheduled'::text, 'deferred'::text, 'resolved'::text, 'rejected'::text])))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.intent_state FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.intent WITH (security_invoker='true', security_barrier='true') AS
+ SELECT n.tenant_id,
+    n.id,
+    n.title,
+    c.content,
+    n.occurred_at,
+    n.recorded_at,
+    n.reasoning,
+    c.payload,
+    n.plan_id,
+    cognifold.intent_status(s.status, s.wake_at, s.expires_at, k.now) AS status,
+    s.category,
+    s.density,
+    s.pressure,
+    s.readiness,
+    s.theta,
+    s.deadline,
+    s.wake_at,
+    s.expires_at,
+    s.closed_at,
+    ( SELECT count(*) AS count
+           FROM cognifold.graph_edge e
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.type = 'grounds'::text) AND (NOT e.inferred))) AS evidence_count,
+    ( SELECT count(*) AS count
+           FROM cognifold.graph_edge e
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.type = 'user_feedback'::text))) AS answer_count
+   FROM (((cognifold.node n
+     JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
+     JOIN cognifold.intent_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
+     CROSS JOIN ( SELECT cognifold.now() AS now) k)
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'intent'::text));
+CREATE TABLE cognifold.intent_assessment (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    as_of timestamp with time zone NOT NULL,
+    density double precision NOT NULL,
+    pressure double precision NOT NULL,
+    readiness double precision NOT NULL,
+    cues integer NOT NULL,
+    met double precision NOT NULL,
+    category text NOT NULL COLLATE pg_catalog."C",
+    theta double precision NOT NULL,
+    CONSTRAINT intent_assessment_cues_check CHECK ((cues >= 0)),
+    CONSTRAINT intent_assessment_density_check CHECK (((density >= (0)::double precision) AND (density <= (1)::double precision))),
+    CONSTRAINT intent_assessment_met_check CHECK (((met >= (0)::double precision) AND (met <= (1)::double precision))),
+    CONSTRAINT intent_assessment_pressure_check CHECK (((pressure >= (0)::double precision) AND (pressure <= (1)::double precision))),
+    CONSTRAINT intent_assessment_readiness_check CHECK (((readiness >= (0)::double precision) AND (readiness <= (1)::double precision)))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.intent_assessment FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.intent_category (
+    category text NOT NULL COLLATE pg_catalog."C",
+    description text NOT NULL
+);
+CREATE TABLE cognifold.intent_category_word (
+    category text NOT NULL COLLATE pg_catalog."C",
+    lexeme text NOT NULL COLLATE pg_catalog."C",
+    word text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE cognifold.intent_cue (
+    kind text NOT NULL COLLATE pg_catalog."C",
+    pattern text NOT NULL COLLATE pg_catalog."C",
+    weight double precision NOT NULL,
+    description text NOT NULL,
+    CONSTRAINT intent_cue_kind_check CHECK ((kind = ANY (ARRAY['need'::text, 'worry'::text, 'failure'::text, 'promise'::text, 'done'::text, 'negation'::text, 'unreal'::text]))),
+    CONSTRAINT intent_cue_weight_check CHECK (((weight >= (0)::double precision) AND (weight < (1)::double precision)))
+);
+CREATE TABLE cognifold.intent_due (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    due_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY cognifold.intent_due FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.intent_feedback (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    category text NOT NULL COLLATE pg_catalog."C",
+    at timestamp with time zone NOT NULL,
+    event_id uuid NOT NULL,
+    node_id uuid NOT NULL,
+    answer text NOT NULL,
+    w double precision NOT NULL,
+    plan_id uuid NOT NULL,
+    CONSTRAINT intent_feedback_answer_check CHECK ((answer = ANY (ARRAY['accept'::text, 'modify'::text, 'defer'::text, 'reject'::text]))),
+    CONSTRAINT intent_feedback_w_check CHECK ((w > (0)::double precision))
+);
+ALTER TABLE ONLY cognifold.intent_feedback FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.intent_step (
+    from_status text NOT NULL,
+    to_status text NOT NULL,
+    CONSTRAINT intent_step_from_status_check CHECK ((from_status = ANY (ARRAY['pending'::text, 'scheduled'::text, 'deferred'::text, 'resolved'::text, 'rejected'::text, 'expired'::text]))),
+    CONSTRAINT intent_step_to_status_check CHECK ((to_status = ANY (ARRAY['pending'::text, 'scheduled'::text, 'deferred'::text, 'resolved'::text, 'rejected'::text])))
+);
+CREATE TABLE cognifold.intent_transition (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    from_status text NOT NULL,
+    to_status text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    wake_at timestamp with time zone,
+    event_id uuid NOT NULL,
+    plan_id uuid NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT intent_transition_position_check CHECK (("position" > 0))
+);
+ALTER TABLE ONLY cognifold.intent_transition FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.journal (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    plan_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    relation text NOT NULL,
+    row_key jsonb NOT NULL,
+    before jsonb,
+    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text])))
+);
+ALTER TABLE ONLY cognifold.journal FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.lexeme_frequency (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    lexeme text NOT NULL COLLATE pg_catalog."C",
+    document_count bigint NOT NULL,
+    CONSTRAINT lexeme_frequency_document_count_check CHECK ((document_count >= 0))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.lexeme_frequency FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.lexical_statistics (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    document_count bigint DEFAULT 0 NOT NULL,
+    total_length bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT lexical_statistics_document_count_check CHECK ((document_count >= 0)),
+    CONSTRAINT lexical_statistics_total_length_check CHECK ((total_length >= 0))
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cognifold.lexical_statistics FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.lexicon (
+    word text NOT NULL COLLATE pg_catalog."C",
+    frequency real NOT NULL,
+    document_weight real NOT NULL,
+    document_vector public.halfvec(256) NOT NULL,
+    CONSTRAINT lexicon_document_weight_check CHECK (((document_weight > (0)::double precision) AND (document_weight <= (1)::double precision))),
+    CONSTRAINT lexicon_frequency_check CHECK (((frequency > (0)::double precision) AND (frequency <= (1)::double precision)))
+);
+CREATE TABLE cognifold.lexicon_release (
+    checksum text NOT NULL,
+    word_count integer NOT NULL,
+    smoothing double precision NOT NULL,
+    unknown_frequency real NOT NULL,
+    loaded_at timestamp with time zone NOT NULL,
+    CONSTRAINT lexicon_release_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT lexicon_release_smoothing_check CHECK ((smoothing > (0)::double precision)),
+    CONSTRAINT lexicon_release_unknown_frequency_check CHECK (((unknown_frequency > (0)::double precision) AND (unknown_frequency <= (1)::double precision))),
+    CONSTRAINT lexicon_release_word_count_check CHECK ((word_count > 0))
+);
+CREATE TABLE cognifold.node_kind (
+    kind text NOT NULL,
+    description text NOT NULL
+);
+CREATE TABLE cognifold.posting (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    lexeme text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL,
+    node_id uuid NOT NULL,
+    frequency smallint NOT NULL,
+    document_length integer NOT NULL
+);
+ALTER TABLE ONLY cognifold.posting FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.schema_migration (
+    name text NOT NULL,
+    sha256 text NOT NULL,
+    version text NOT NULL,
+    applied_at timestamp with time zone NOT NULL
+);
+CREATE TABLE cognifold.setting (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    value double precision NOT NULL
+);
+ALTER TABLE ONLY cognifold.setting FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.setting_default (
+    name text NOT NULL COLLATE pg_catalog."C",
+    value double precision NOT NULL,
+    minimum double precision NOT NULL,
+    maximum double precision NOT NULL,
+    unit text NOT NULL,
+    description text NOT NULL,
+    source text NOT NULL,
+    CONSTRAINT setting_default_check CHECK (((value >= minimum) AND (value <= maximum)))
+);
+CREATE VIEW cognifold.stats WITH (security_invoker='true') AS
+ SELECT tenant_id,
+    events,
+    concepts,
+    intents,
+    times,
+    edges_live,
+    edges_faded,
+    folds_pending,
+    folds_failed,
+    folds_dead,
+    oldest_pending,
+    last_event,
+    last_fold,
+    last_consolidation,
+    embedding_model
+   FROM cognifold.counts() c(tenant_id, events, concepts, intents, times, edges_live, edges_faded, folds_pending, folds_failed, folds_dead, oldest_pending, last_event, last_fold, last_consolidation, embedding_model);
+CREATE TABLE cognifold.tenant_member (
+    role_name text NOT NULL COLLATE pg_catalog."C",
+    tenant_id text NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY cognifold.tenant_member FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY cognifold.actor_frequency
+    ADD CONSTRAINT actor_frequency_pkey PRIMARY KEY (tenant_id, actor);
+ALTER TABLE ONLY cognifold.actor_name
+    ADD CONSTRAINT actor_name_pkey PRIMARY KEY (tenant_id, word, actor);
+ALTER TABLE ONLY cognifold.alembic_version
+    ADD CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num);
+ALTER TABLE ONLY cognifold.annotation
+    ADD CONSTRAINT annotation_pkey PRIMARY KEY (tenant_id, node_id, name);
+ALTER TABLE ONLY cognifold.antonym
+    ADD CONSTRAINT antonym_pkey PRIMARY KEY (word, opposite);
+ALTER TABLE ONLY cognifold.concept_lexeme
+    ADD CONSTRAINT concept_lexeme_pkey PRIMARY KEY (tenant_id, lexeme, node_id) INCLUDE (event_count);
+ALTER TABLE ONLY cognifold.concept_state
+    ADD CONSTRAINT concept_state_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.consolidation_dirty
+    ADD CONSTRAINT consolidation_dirty_pkey PRIMARY KEY (tenant_id, kind, node_id);
+ALTER TABLE ONLY cognifold.consolidation_run
+    ADD CONSTRAINT consolidation_run_pkey PRIMARY KEY (tenant_id, run_id);
+ALTER TABLE ONLY cognifold.cue_reading
+    ADD CONSTRAINT cue_reading_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.decay_clock
+    ADD CONSTRAINT decay_clock_pkey PRIMARY KEY (tenant_id, rate, valid_from);
+ALTER TABLE ONLY cognifold.edge_legality
+    ADD CONSTRAINT edge_legality_pkey PRIMARY KEY (type, source_kind, target_kind);
+ALTER TABLE ONLY cognifold.edge_type
+    ADD CONSTRAINT edge_type_pkey PRIMARY KEY (type);
+ALTER TABLE ONLY cognifold.embedding_model
+    ADD CONSTRAINT embedding_model_model_id_dimensions_key UNIQUE (model_id, dimensions);
+ALTER TABLE ONLY cognifold.embedding_model
+    ADD CONSTRAINT embedding_model_name_key UNIQUE (name);
+ALTER TABLE ONLY cognifold.embedding_model
+    ADD CONSTRAINT embedding_model_pkey PRIMARY KEY (model_id);
+ALTER TABLE ONLY cognifold.embedding
+    ADD CONSTRAINT embedding_pkey PRIMARY KEY (tenant_id, model_id, kind, node_id);
+ALTER TABLE ONLY cognifold.embedding_statistics
+    ADD CONSTRAINT embedding_statistics_pkey PRIMARY KEY (tenant_id, model_id);
+ALTER TABLE ONLY cognifold.graph_edge
+    ADD CONSTRAINT graph_edge_pkey PRIMARY KEY (tenant_id, source_id, target_id, type);
+ALTER TABLE ONLY cognifold.insight
+    ADD CONSTRAINT insight_pkey PRIMARY KEY (tenant_id, insight_id);
+ALTER TABLE ONLY cognifold.intent_assessment
+    ADD CONSTRAINT intent_assessment_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.intent_category
+    ADD CONSTRAINT intent_category_pkey PRIMARY KEY (category);
+ALTER TABLE ONLY cognifold.intent_category_word
+    ADD CONSTRAINT intent_category_word_pkey PRIMARY KEY (category, lexeme);
+ALTER TABLE ONLY cognifold.intent_cue
+    ADD CONSTRAINT intent_cue_pkey PRIMARY KEY (kind, pattern);
+ALTER TABLE ONLY cognifold.intent_due
+    ADD CONSTRAINT intent_due_pkey PRIMARY KEY (tenant_id, node_id, due_at);
+ALTER TABLE ONLY cognifold.intent_feedback
+    ADD CONSTRAINT intent_feedback_pkey PRIMARY KEY (tenant_id, category, at, event_id);
+ALTER TABLE ONLY cognifold.intent_state
+    ADD CONSTRAINT intent_state_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.intent_step
+    ADD CONSTRAINT intent_step_pkey PRIMARY KEY (from_status, to_status);
+ALTER TABLE ONLY cognifold.intent_transition
+    ADD CONSTRAINT intent_transition_pkey PRIMARY KEY (tenant_id, node_id, "position");
+ALTER TABLE ONLY cognifold.journal
+    ADD CONSTRAINT journal_pkey PRIMARY KEY (tenant_id, plan_id, "position");
+ALTER TABLE ONLY cognifold.lexeme_frequency
+    ADD CONSTRAINT lexeme_frequency_pkey PRIMARY KEY (tenant_id, lexeme);
+ALTER TABLE ONLY cognifold.lexical_document
+    ADD CONSTRAINT lexical_document_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.lexical_statistics
+    ADD CONSTRAINT lexical_statistics_pkey PRIMARY KEY (tenant_id);
+ALTER TABLE ONLY cognifold.lexicon
+    ADD CONSTRAINT lexicon_pkey PRIMARY KEY (word);
+ALTER TABLE ONLY cognifold.lexicon_release
+    ADD CONSTRAINT lexicon_release_pkey PRIMARY KEY (checksum);
+ALTER TABLE ONLY cognifold.node_content
+    ADD CONSTRAINT node_content_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.node_kind
+    ADD CONSTRAINT node_kind_pkey PRIMARY KEY (kind);
+ALTER TABLE ONLY cognifold.node
+    ADD CONSTRAINT node_pkey PRIMARY KEY (tenant_id, id);
+ALTER TABLE ONLY cognifold.node_state
+    ADD CONSTRAINT node_state_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.node
+    ADD CONSTRAINT node_tenant_id_id_kind_key UNIQUE (tenant_id, id, kind);
+ALTER TABLE ONLY cognifold.plan
+    ADD CONSTRAINT plan_pkey PRIMARY KEY (tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.posting
+    ADD CONSTRAINT posting_pkey PRIMARY KEY (tenant_id, lexeme, kind, node_id) INCLUDE (frequency, document_length);
+ALTER TABLE ONLY cognifold.schema_migration
+    ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY cognifold.setting_default
+    ADD CONSTRAINT setting_default_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY cognifold.setting
+    ADD CONSTRAINT setting_pkey PRIMARY KEY (tenant_id, name);
+ALTER TABLE ONLY cognifold.tenant_member
+    ADD CONSTRAINT tenant_member_pkey PRIMARY KEY (role_name, tenant_id);
+ALTER TABLE ONLY cognifold.tenant
+    ADD CONSTRAINT tenant_pkey PRIMARY KEY (tenant_id);
+ALTER TABLE ONLY cognifold.work
+    ADD CONSTRAINT work_pkey PRIMARY KEY (tenant_id, task, node_id);
+CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme USING btree (tenant_id, node_id);
+CREATE INDEX embedding_by_node ON cognifold.embedding USING btree (tenant_id, node_id);
+CREATE INDEX graph_edge_fading ON cognifold.graph_edge USING btree (tenant_id, rate, potential) WHERE (faded_at IS NULL);
+CREATE INDEX graph_edge_in ON cognifold.graph_edge USING btree (tenant_id, target_id, rate, potential DESC) WHERE (faded_at IS NULL);
+CREATE INDEX graph_edge_out ON cognifold.graph_edge USING btree (tenant_id, source_id, rate, potential DESC) WHERE (faded_at IS NULL);
+CREATE INDEX graph_edge_target ON cognifold.graph_edge USING btree (tenant_id, target_id, type);
+CREATE INDEX intent_category_word_by_lexeme ON cognifold.intent_category_word USING btree (lexeme, category);
+CREATE INDEX intent_due_by_time ON cognifold.intent_due USING btree (tenant_id, due_at);
+CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id, node_id) WHERE (closed_at IS NULL);
+CREATE INDEX journal_by_row ON cognifold.journal USING btree (tenant_id, relation, row_key);
+CREATE UNIQUE INDEX lexicon_release_single ON cognifold.lexicon_release USING btree ((true));
+CREATE INDEX node_by_source ON cognifold.node USING btree (tenant_id, COALESCE(source, ''::text), occurred_at, id) WHERE (kind = 'event'::text);
+CREATE INDEX node_by_time ON cognifold.node USING btree (tenant_id, kind, occurred_at, id);
+CREATE INDEX node_by_voice ON cognifold.node USING btree (tenant_id, COALESCE(source, ''::text), COALESCE(actor, ''::text), occurred_at, id) WHERE (kind = 'event'::text);
+CREATE UNIQUE INDEX node_idempotency ON cognifold.node USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX node_merged ON cognifold.node USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
+CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX node_time_anchor ON cognifold.node USING btree (tenant_id, occurred_at, occurred_precision) WHERE (kind = 'time'::text);
+CREATE INDEX plan_by_folded ON cognifold.plan USING btree (tenant_id, folded_event_id);
+CREATE INDEX plan_by_trigger ON cognifold.plan USING btree (tenant_id, trigger_event_id) WHERE (trigger_event_id IS NOT NULL);
+CREATE UNIQUE INDEX plan_folded_once ON cognifold.plan USING btree (tenant_id, folded_event_id) WHERE ((status = 'applied'::text) AND (folded_event_id IS NOT NULL));
+CREATE INDEX posting_by_node ON cognifold.posting USING btree (tenant_id, node_id);
+CREATE INDEX work_queue ON cognifold.work USING btree (tenant_id, task, occurred_at, node_id) WHERE (state <> 'dead'::text);
+CREATE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potential ON cognifold.concept_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
+CREATE TRIGGER intent_made AFTER INSERT ON cognifold.node FOR EACH ROW WHEN ((new.kind = 'intent'::text)) EXECUTE FUNCTION cognifold.note_intent();
+CREATE TRIGGER link_due AFTER INSERT OR UPDATE OF potential, faded_at ON cognifold.graph_edge FOR EACH ROW WHEN (((new.source_kind = 'concept'::text) AND (new.target_kind = 'concept'::text))) EXECUTE FUNCTION cognifold.note_due_link();
+ALTER TABLE ONLY cognifold.actor_frequency
+    ADD CONSTRAINT actor_frequency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.actor_name
+    ADD CONSTRAINT actor_name_tenant_id_actor_fkey FOREIGN KEY (tenant_id, actor) REFERENCES cognifold.actor_frequency(tenant_id, actor) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.annotation
+    ADD CONSTRAINT annotation_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.concept_lexeme
+    ADD CONSTRAINT concept_lexeme_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.concept_state(tenant_id, node_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.concept_state
+    ADD CONSTRAINT concept_state_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.consolidation_dirty
+    ADD CONSTRAINT consolidation_dirty_tenant_id_node_id_kind_fkey FOREIGN KEY (tenant_id, node_id, kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.consolidation_run
+    ADD CONSTRAINT consolidation_run_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.cue_reading
+    ADD CONSTRAINT cue_reading_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.decay_clock
+    ADD CONSTRAINT decay_clock_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.edge_legality
+    ADD CONSTRAINT edge_legality_source_kind_fkey FOREIGN KEY (source_kind) REFERENCES cognifold.node_kind(kind);
+ALTER TABLE ONLY cognifold.edge_legality
+    ADD CONSTRAINT edge_legality_target_kind_fkey FOREIGN KEY (target_kind) REFERENCES cognifold.node_kind(kind);
+ALTER TABLE ONLY cognifold.edge_legality
+    ADD CONSTRAINT edge_legality_type_fkey FOREIGN KEY (type) REFERENCES cognifold.edge_type(type);
+ALTER TABLE ONLY cognifold.embedding
+    ADD CONSTRAINT embedding_model_id_dimensions_fkey FOREIGN KEY (model_id, dimensions) REFERENCES cognifold.embedding_model(model_id, dimensions);
+ALTER TABLE ONLY cognifold.embedding_statistics
+    ADD CONSTRAINT embedding_statistics_model_id_fkey FOREIGN KEY (model_id) REFERENCES cognifold.embedding_model(model_id);
+ALTER TABLE ONLY cognifold.embedding_statistics
+    ADD CONSTRAINT embedding_statistics_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.embedding
+    ADD CONSTRAINT embedding_tenant_id_node_id_kind_fkey FOREIGN KEY (tenant_id, node_id, kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.graph_edge
+    ADD CONSTRAINT graph_edge_tenant_id_source_id_source_kind_fkey FOREIGN KEY (tenant_id, source_id, source_kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.graph_edge
+    ADD CONSTRAINT graph_edge_tenant_id_target_id_target_kind_fkey FOREIGN KEY (tenant_id, target_id, target_kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.graph_edge
+    ADD CONSTRAINT graph_edge_type_source_kind_target_kind_fkey FOREIGN KEY (type, source_kind, target_kind) REFERENCES cognifold.edge_legality(type, source_kind, target_kind);
+ALTER TABLE ONLY cognifold.insight
+    ADD CONSTRAINT insight_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.intent_assessment
+    ADD CONSTRAINT intent_assessment_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
+ALTER TABLE ONLY cognifold.intent_assessment
+    ADD CONSTRAINT intent_assessment_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_category_word
+    ADD CONSTRAINT intent_category_word_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
+ALTER TABLE ONLY cognifold.intent_due
+    ADD CONSTRAINT intent_due_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_feedback
+    ADD CONSTRAINT intent_feedback_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
+ALTER TABLE ONLY cognifold.intent_feedback
+    ADD CONSTRAINT intent_feedback_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_feedback
+    ADD CONSTRAINT intent_feedback_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_feedback
+    ADD CONSTRAINT intent_feedback_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.intent_state
+    ADD CONSTRAINT intent_state_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
+ALTER TABLE ONLY cognifold.intent_state
+    ADD CONSTRAINT intent_state_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_transition
+    ADD CONSTRAINT intent_transition_from_status_to_status_fkey FOREIGN KEY (from_status, to_status) REFERENCES cognifold.intent_step(from_status, to_status);
+ALTER TABLE ONLY cognifold.intent_transition
+    ADD CONSTRAINT intent_transition_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_transition
+    ADD CONSTRAINT intent_transition_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.intent_state(tenant_id, node_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_transition
+    ADD CONSTRAINT intent_transition_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.journal
+    ADD CONSTRAINT journal_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.lexeme_frequency
+    ADD CONSTRAINT lexeme_frequency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.lexical_document
+    ADD CONSTRAINT lexical_document_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.lexical_statistics
+    ADD CONSTRAINT lexical_statistics_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.node_content
+    ADD CONSTRAINT node_content_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.node
+    ADD CONSTRAINT node_kind_fkey FOREIGN KEY (kind) REFERENCES cognifold.node_kind(kind);
+ALTER TABLE ONLY cognifold.node_state
+    ADD CONSTRAINT node_state_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.node
+    ADD CONSTRAINT node_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.node
+    ADD CONSTRAINT node_tenant_id_merged_into_fkey FOREIGN KEY (tenant_id, merged_into) REFERENCES cognifold.node(tenant_id, id);
+ALTER TABLE ONLY cognifold.plan
+    ADD CONSTRAINT plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.plan
+    ADD CONSTRAINT plan_tenant_id_folded_event_id_fkey FOREIGN KEY (tenant_id, folded_event_id) REFERENCES cognifold.node(tenant_id, id);
+ALTER TABLE ONLY cognifold.plan
+    ADD CONSTRAINT plan_tenant_id_trigger_event_id_fkey FOREIGN KEY (tenant_id, trigger_event_id) REFERENCES cognifold.node(tenant_id, id);
+ALTER TABLE ONLY cognifold.posting
+    ADD CONSTRAINT posting_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.lexical_document(tenant_id, node_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.setting
+    ADD CONSTRAINT setting_name_fkey FOREIGN KEY (name) REFERENCES cognifold.setting_default(name);
+ALTER TABLE ONLY cognifold.setting
+    ADD CONSTRAINT setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.tenant_member
+    ADD CONSTRAINT tenant_member_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.tenant
+    ADD CONSTRAINT tenant_model_id_fkey FOREIGN KEY (model_id) REFERENCES cognifold.embedding_model(model_id);
+ALTER TABLE ONLY cognifold.work
+    ADD CONSTRAINT work_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE cognifold.actor_frequency ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.actor_name ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.annotation ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.concept_lexeme ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.concept_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.consolidation_dirty ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.consolidation_run ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.cue_reading ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.decay_clock ENABLE ROW LEVEL SECURITY;
+CREATE POLICY dispatch ON cognifold.tenant FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING (true);
+ALTER TABLE cognifold.embedding ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.embedding_statistics ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.graph_edge ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.insight ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_assessment ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_due ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_feedback ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_transition ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.journal ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.lexeme_frequency ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.lexical_document ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.lexical_statistics ENABLE ROW LEVEL SECURITY;
+CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_monitor USING (( SELECT (NOT pg_has_role('cognifold_reader'::name, 'USAGE'::text))));
+CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor USING (( SELECT (NOT pg_has_role('cognifold_reader'::name, 'USAGE'::text))));
+ALTER TABLE cognifold.node ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.node_content ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.node_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.plan ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.posting ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.concept_lexeme FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.concept_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.consolidation_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.consolidation_run FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.cue_reading FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.decay_clock FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.embedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.insight FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.intent_assessment FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.intent_due FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.intent_feedback FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.intent_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.intent_transition FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.journal FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.lexeme_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.lexical_document FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.lexical_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.node FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.node_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.node_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.tenant FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+ALTER TABLE cognifold.setting ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.tenant ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.tenant_member ENABLE ROW LEVEL SECURITY;
+CREATE POLICY verbs ON cognifold.actor_frequency TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.actor_name TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.annotation TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.concept_lexeme TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.concept_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.consolidation_dirty TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.consolidation_run TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.cue_reading TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.decay_clock TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.embedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.embedding_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.graph_edge TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.insight TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_assessment TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_due TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_feedback TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_transition TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.journal TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.lexeme_frequency TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.lexical_document TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.lexical_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.node TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.node_content TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.node_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.plan TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.posting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.setting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.tenant TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);
+CREATE POLICY verbs ON cognifold.work TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+ALTER TABLE cognifold.work ENABLE ROW LEVEL SECURITY;
