@@ -174,6 +174,27 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Intent:
+    """One row of ``emit_intents``: a goal nobody asked for, and why it is there.
+
+    ``readiness``, made of ``density`` and ``pressure`` (all in [0, 1]), reached ``theta`` of its ``category``.
+    ``reason`` quotes who said what; ``evidence`` holds the events it rests on, in order of event time;
+    ``deadline`` is the earliest they name that is still ahead.
+    """
+
+    intent_id: UUID
+    title: str
+    category: str
+    density: float
+    theta: float
+    reason: str
+    deadline: datetime | None
+    evidence: Sequence[UUID]
+    pressure: float
+    readiness: float
+
+
+@dataclass(frozen=True, slots=True)
 class Consolidation:
     """What a pass of ``consolidate`` did.
 
@@ -384,6 +405,42 @@ class Memory:
             plans=tuple(UUID(plan) for plan in report["plans"]),
             **report["counts"],
         )
+
+    def emit_intents(self, *, as_of: datetime | None = None) -> list[Intent]:
+        """Let what is wanted surface: the new intents; those whose need has been met are closed.
+
+        Looks only at what has changed since the last call; called again at the same moment it returns nothing.
+        """
+        _check_aware("as_of", as_of)
+        return self._rows(Intent, "SELECT * FROM cognifold.emit_intents(%s)", [as_of])
+
+    def answer_intent(
+        self, intent_id: UUID, answer: str, note: str | None = None, *, wake_at: datetime | None = None
+    ) -> UUID:
+        """Say what becomes of an intent: accept, modify, defer, reject or resolve; the event the answer became.
+
+        ``note`` is kept in your words. A deferred intent is pending again from ``wake_at`` on (by default a day
+        later). Raises :class:`~cognifold_pg.errors.IllegalTransitionError` for one that is closed or expired,
+        :class:`~cognifold_pg.errors.UnknownNodeError` for an id that is no intent.
+        """
+        _check_aware("wake_at", wake_at)
+        event: UUID = self._value(
+            "SELECT cognifold.answer_intent(%s, %s, %s, %s)",
+            [intent_id, answer, None if note is None else clean(note), wake_at],
+        )
+        return event
+
+    def density(self, concept: UUID, *, as_of: datetime | None = None) -> float:
+        """How much evidence a concept and its neighbours hold, and how closely it hangs together, in [0, 1]."""
+        _check_aware("as_of", as_of)
+        density: float = self._value("SELECT cognifold.density(%s, %s)", [concept, as_of])
+        return density
+
+    def theta(self, category: str, *, as_of: datetime | None = None) -> float:
+        """The readiness an intent of ``category`` must reach, as answers have moved it."""
+        _check_aware("as_of", as_of)
+        theta: float = self._value("SELECT cognifold.theta(%s, %s)", [category, as_of])
+        return theta
 
     def recall(
         self,

@@ -73,6 +73,12 @@ class UnknownNodeError(CognifoldError, LookupError):
     sqlstate = "CF021"
 
 
+class IllegalTransitionError(CognifoldError):
+    """An intent cannot take that step from where it stands; the message names both (SQLSTATE CF022)."""
+
+    sqlstate = "CF022"
+
+
 class EmbeddedServerError(CognifoldError):
     """The embedded PostgreSQL could not do what was asked."""
 
@@ -90,6 +96,7 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         DimensionMismatchError,
         InvalidPlanError,
         UnknownNodeError,
+        IllegalTransitionError,
     )
     if error.sqlstate is not None
 }

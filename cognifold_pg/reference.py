@@ -17,7 +17,8 @@ _HEAD = """# SQL reference
 Made from the comments in the database (`make docs`). Every verb takes `tenant text DEFAULT
 cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry SQLSTATEs of class CF: CF001 no tenant set, CF002 unknown tenant, CF003
 tenant not permitted for this role, CF004 tenant conflicts with the one set, CF010 invalid value, CF011 vector without
-direction, CF012 embedding model mismatch, CF013 dimension mismatch, CF020 invalid plan, CF021 unknown node.
+direction, CF012 embedding model mismatch, CF013 dimension mismatch, CF020 invalid plan, CF021 unknown node, CF022
+illegal transition of an intent.
 """
 
 _ROUTINES = """

@@ -30,7 +30,8 @@ GRANT EXECUTE ON FUNCTION
     cognifold.current_tenant(), cognifold.required_tenant(), cognifold.effective_role(), cognifold.tenant_permitted(text),
     cognifold.now(), cognifold.hours(timestamptz), cognifold.decay_integral(text, text, timestamptz),
     cognifold.mass(double precision, double precision), cognifold.logaddexp(double precision, double precision),
-    cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text)
+    cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text),
+    cognifold.intent_status(text, timestamptz, timestamptz, timestamptz)
     TO cognifold_reader, cognifold_monitor;
 
 GRANT EXECUTE ON FUNCTION cognifold.counts(), cognifold.health() TO cognifold_reader, cognifold_monitor;
@@ -40,6 +41,7 @@ GRANT EXECUTE ON FUNCTION
     cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text),
     cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, text),
     cognifold.check(text),
+    cognifold.density(uuid, timestamptz, text), cognifold.theta(text, timestamptz, text),
     cognifold.embed(text, text, text), cognifold.words(text, integer), cognifold.plain_letters(text),
     cognifold.composed_vector(text), cognifold.word_pieces(text), cognifold.hashed_vector(text), cognifold.lexeme(text),
     cognifold.mne_score(double precision, double precision, double precision, bigint, double precision),
@@ -47,12 +49,13 @@ GRANT EXECUTE ON FUNCTION
     TO cognifold_reader;
 
 GRANT EXECUTE ON FUNCTION
-    cognifold.remember(text, text, timestamptz, text, text, jsonb, real, real, text, text, text, timestamptz, text, jsonb, text, text, text),
+    cognifold.remember(text, text, timestamptz, text, text, jsonb, double precision, double precision, text, text, text, timestamptz, text, jsonb, text, text, text),
     cognifold.remember_many(jsonb, text),
     cognifold.fold(integer, text), cognifold.propose(uuid, text), cognifold.apply_plan(jsonb, text), cognifold.retry(uuid, text),
     cognifold.store_embedding(uuid, vector, text, text), cognifold.awaiting_embedding(integer, text),
     cognifold.fold_without_embedding(uuid, text),
     cognifold.consolidate(timestamptz, text),
+    cognifold.emit_intents(timestamptz, text), cognifold.answer_intent(uuid, text, text, timestamptz, text),
     cognifold.create_tenant(text, text, text, text),
     cognifold.set_setting(text, double precision, text),
     cognifold.set_decay(text, double precision, timestamptz, text)

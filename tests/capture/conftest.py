@@ -31,7 +31,8 @@ def stored(connection: Connection) -> dict[str, int]:
     """How many events, contents and waiting folds the tenant has."""
     row = connection.execute(
         """
-        SELECT (SELECT count(*) FROM cognifold.node WHERE kind = 'event'), (SELECT count(*) FROM cognifold.node_content),
+        SELECT (SELECT count(*) FROM cognifold.node WHERE kind = 'event'),
+               (SELECT count(*) FROM cognifold.node_content),
                (SELECT count(*) FROM cognifold.work)
         """
     ).fetchone()

@@ -67,7 +67,10 @@ with Memory(sys.argv[1], tenant=sys.argv[2]) as memory:
 
 def test_eight_processes_that_remember_the_same_store_it_once(tenant: str, dsn: str, connection: Connection) -> None:
     processes = [
-        subprocess.Popen([sys.executable, "-c", REMEMBER, dsn, tenant, TIME], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        subprocess.Popen(
+            [sys.executable, "-c", REMEMBER, dsn, tenant, TIME],
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
         for _ in range(8)
     ]  # fmt: skip
     for process in processes:
@@ -134,7 +137,9 @@ def test_a_call_without_a_time_repeated_within_a_minute_is_the_same_event(
     assert (remember(connect(tenant, now=later), content="the tap drips") == first) is same
 
 
-def test_the_window_of_repetition_is_a_setting_and_zero_turns_it_off(tenant: str, connect: Callable[..., Connection]) -> None:
+def test_the_window_of_repetition_is_a_setting_and_zero_turns_it_off(
+    tenant: str, connect: Callable[..., Connection]
+) -> None:
     early, late = connect(tenant, now=TIME), connect(tenant, now="2026-05-04T09:50:00+00:00")
     early.execute("SELECT cognifold.set_setting('remember.repeat_window', 3600)")
     assert remember(late, content="the tap drips") == remember(early, content="the tap drips")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -59,7 +58,9 @@ def test_a_text_that_looks_like_code_is_a_text_in_every_field(
         ("  spaces and\r\nlines\t kettle  ", "  spaces and\r\nlines\t kettle  "),
     ],
 )  # fmt: skip
-def test_the_client_replaces_what_postgresql_cannot_hold_and_nothing_else(memory: Memory, given: str, kept: str) -> None:
+def test_the_client_replaces_what_postgresql_cannot_hold_and_nothing_else(
+    memory: Memory, given: str, kept: str
+) -> None:
     memory.remember(given, payload={"key " + given: [given, {"deep": given}]}, actor=given.strip())
     assert memory.fold_all() == 1
     [row] = memory.rows("SELECT content, payload, actor FROM cognifold.event")
@@ -108,7 +109,8 @@ def test_a_megabyte_of_distinct_words_is_stored_whole_indexed_in_part_and_said_s
     event = memory.remember(megabyte, actor="Ida")
     [row] = memory.rows(
         """
-        SELECT content, digest = cognifold.event_digest(content, title, payload, occurred_at, source, actor) AS intact, length(title) AS title
+        SELECT content, length(title) AS title,
+               digest = cognifold.event_digest(content, title, payload, occurred_at, source, actor) AS intact
         FROM cognifold.event
         """
     )
@@ -135,7 +137,8 @@ def test_as_much_as_the_setting_allows_is_indexed(tenant: str, dsn: str, megabyt
 
 def test_a_payload_comes_back_as_it_went_in(memory: Memory) -> None:
     payload: dict[str, Any] = {
-        "number": 12345678901234567890, "small": 1e-12, "nested": [[{"a": None}], True], "empty": {}, "text": "äöü \\ \" / \n",
+        "number": 12345678901234567890, "small": 1e-12, "nested": [[{"a": None}], True], "empty": {},
+        "text": "äöü \\ \" / \n",
         "": "no name",
     }  # fmt: skip
     memory.remember("with a payload", payload=payload)
@@ -146,17 +149,36 @@ def test_a_payload_comes_back_as_it_went_in(memory: Memory) -> None:
 
 def test_a_title_is_the_first_words_unless_one_is_given(memory: Memory) -> None:
     long = "The quick brown fox jumps over the lazy dog and then over the sleeping cat and the bored horse"
-    for key, (content, title) in enumerate([("Short", None), ("  two\n lines ", None), (long, None), (long, "Foxes"), ("x", "   ")]):
+    for key, (content, title) in enumerate(
+        [("Short", None), ("  two\n lines ", None), (long, None), (long, "Foxes"), ("x", "   ")]
+    ):
         memory.remember(content, title=title, idempotency_key=str(key))
     titles = [row["title"] for row in memory.rows("SELECT title FROM cognifold.event ORDER BY idempotency_key")]
-    assert titles == ["Short", "two lines", "The quick brown fox jumps over the lazy dog and then over the sleeping cat...", "Foxes", "x"]
+    assert titles == [
+        "Short",
+        "two lines",
+        "The quick brown fox jumps over the lazy dog and then over the sleeping cat...",
+        "Foxes",
+        "x",
+    ]
 
 
 @pytest.mark.parametrize("path", ["sql", "client"])
 def test_a_deadline_of_any_form_in_a_payload_never_stops_the_fold(
     connection: Connection, memory: Memory, path: str
 ) -> None:
-    odd = ["2026-13-45", "soon", "", 7, None, {"date": 1}, ["2026-06-01"], "9999-12-31T23:59:59Z", "0001-01-01", "infinity"]
+    odd = [
+        "2026-13-45",
+        "soon",
+        "",
+        7,
+        None,
+        {"date": 1},
+        ["2026-06-01"],
+        "9999-12-31T23:59:59Z",
+        "0001-01-01",
+        "infinity",
+    ]
     ids: list[UUID] = []
     for place, deadline in enumerate(odd):
         payload = {"deadline": deadline, "due": deadline}

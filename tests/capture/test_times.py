@@ -24,7 +24,10 @@ EXTREME = {
 @pytest.mark.parametrize("moment", EXTREME.values(), ids=EXTREME.keys())
 def test_an_event_of_any_time_is_folded_explained_and_recalled(dsn: str, tenant: str, moment: datetime) -> None:
     with Memory(dsn, tenant=tenant, clock=datetime(2026, 11, 30, tzinfo=UTC)) as memory:
-        said = [memory.remember(f"The barometer in the hall fell to {n} by Friday", occurred_at=moment, actor="Ida") for n in "abc"]
+        said = [
+            memory.remember(f"The barometer in the hall fell to {n} by Friday", occurred_at=moment, actor="Ida")
+            for n in "abc"
+        ]
         assert memory.fold_all() == 3
         found = memory.recall("barometer", kinds=["event"])
         assert {row.node_id for row in found} == set(said)
@@ -48,7 +51,9 @@ def test_a_time_that_python_cannot_hold_survives_and_is_shown_as_its_first_or_la
     connection: Connection, memory: Memory, moment: str, shown: datetime
 ) -> None:
     for word in ("brass", "copper", "silver"):
-        remember(connection, content=f"The {word} barometer in the hall fell by Friday", occurred_at=moment, actor="Ida")
+        remember(
+            connection, content=f"The {word} barometer in the hall fell by Friday", occurred_at=moment, actor="Ida"
+        )
     assert {row.outcome for row in memory.fold()} == {"folded"}
     found = memory.recall("barometer", kinds=["event"])
     assert [row.occurred_at for row in found] == [shown] * 3
@@ -57,19 +62,31 @@ def test_a_time_that_python_cannot_hold_survives_and_is_shown_as_its_first_or_la
     assert memory.check() == []
 
 
-def test_an_event_of_the_clock_that_stands_at_infinity_is_stored(tenant: str, connect: Callable[..., Connection]) -> None:
+def test_an_event_of_the_clock_that_stands_at_infinity_is_stored(
+    tenant: str, connect: Callable[..., Connection]
+) -> None:
     connection = connect(tenant, now="infinity")
     first = remember(connection, content="at the end of days")
     assert remember(connection, content="at the end of days") == first
     assert value(connection, "SELECT occurred_at = 'infinity' FROM cognifold.event")
 
 
-# The night of 25 October 2026 in Amsterdam: 02:30 comes twice, at 00:30 and at 01:30 UTC. In New York summer time goes on.
+# The night of 25 October 2026 in Amsterdam: 02:30 comes twice, at 00:30 and at 01:30 UTC. New York is an hour behind.
 BEFORE = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
 AFTER = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
 SPELLINGS = {
-    BEFORE: ("2026-10-25T00:30:00Z", "2026-10-25T02:30:00+02:00", "2026-10-24T20:30:00-04:00", "2026-10-25 06:00:00+05:30"),
-    AFTER: ("2026-10-25T01:30:00Z", "2026-10-25T02:30:00+01:00", "2026-10-24T21:30:00-04:00", "2026-10-25 07:00:00+05:30"),
+    BEFORE: (
+        "2026-10-25T00:30:00Z",
+        "2026-10-25T02:30:00+02:00",
+        "2026-10-24T20:30:00-04:00",
+        "2026-10-25 06:00:00+05:30",
+    ),
+    AFTER: (
+        "2026-10-25T01:30:00Z",
+        "2026-10-25T02:30:00+01:00",
+        "2026-10-24T21:30:00-04:00",
+        "2026-10-25 07:00:00+05:30",
+    ),
 }
 
 
@@ -108,7 +125,9 @@ def test_the_client_keeps_the_two_half_past_twos_of_an_autumn_night_apart(memory
 
 def test_microseconds_count(memory: Memory) -> None:
     moment = datetime(2026, 5, 4, 9, tzinfo=UTC)
-    assert memory.remember("tick", occurred_at=moment) != memory.remember("tick", occurred_at=moment + timedelta(microseconds=1))
+    assert memory.remember("tick", occurred_at=moment) != memory.remember(
+        "tick", occurred_at=moment + timedelta(microseconds=1)
+    )
 
 
 def test_the_memorys_clock_dates_an_event_that_states_no_time(dsn: str, tenant: str) -> None:

@@ -63,7 +63,9 @@ def test_a_vector_that_does_not_fit_is_refused_and_both_sides_are_named(
 
 @pytest.mark.parametrize("query", [STORE, RECALL], ids=["stored", "asked with"])
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e39"])
-def test_a_vector_with_a_number_that_is_none_is_refused(outside: Connection, event: UUID, query: str, number: str) -> None:
+def test_a_vector_with_a_number_that_is_none_is_refused(
+    outside: Connection, event: UUID, query: str, number: str
+) -> None:
     vector: dict[str, Any] = {"event": event, "vector": notation(1).replace("[1,", f"[{number},"), "model": MODEL}
     with pytest.raises(psycopg.errors.DataError):  # by pgvector itself, which says so
         outside.execute(query.encode(), vector)
@@ -87,7 +89,8 @@ def test_the_vector_that_fits_is_stored_folded_and_found(outside: Connection, ev
     outside.execute(STORE.encode(), {"event": event, "vector": notation(3, 4), "model": MODEL})
     assert outside.execute("SELECT outcome FROM cognifold.fold()").fetchall() == [("folded",)]
     rows = outside.execute(
-        "SELECT node_id, cosine FROM cognifold.recall('what?', query_embedding => %s, model => %s)", [notation(0, 1), MODEL]
+        "SELECT node_id, cosine FROM cognifold.recall('what?', query_embedding => %s, model => %s)",
+        [notation(0, 1), MODEL],
     ).fetchall()
     assert [node for node, _ in rows] == [event]
     assert rows[0][1] == pytest.approx(0.8, abs=1e-3)

@@ -25,13 +25,17 @@ START = datetime(2026, 4, 6, 8, tzinfo=UTC)
 
 # Each subject is spoken of in several ways, so that concepts arise, grow and are renamed.
 SUBJECTS = (
-    ("The beehive by the orchard", ("was inspected, the queen is laying", "swarmed over the fence", "needs a second box before May",
+    ("The beehive by the orchard", ("was inspected, the queen is laying", "swarmed over the fence",
+                                    "needs a second box before May",
                                     "gave nine frames of honey", "shows no sign of varroa mites")),
-    ("The cello lesson with Marta", ("was moved to Thursday", "went through the first Bach suite", "is paid until the end of June",
+    ("The cello lesson with Marta", ("was moved to Thursday", "went through the first Bach suite",
+                                     "is paid until the end of June",
                                      "needs new strings by Friday", "ended with the sarabande")),
-    ("The leak under the kitchen sink", ("came back during the night", "was traced to the siphon", "needs a plumber before Monday",
+    ("The leak under the kitchen sink", ("came back during the night", "was traced to the siphon",
+                                         "needs a plumber before Monday",
                                          "ruined the box of onions", "is dry since the new siphon")),
-    ("The trail run around the lake", ("took fifty-one minutes", "was cut short by hail", "felt easy after the rest day",
+    ("The trail run around the lake", ("took fifty-one minutes", "was cut short by hail",
+                                       "felt easy after the rest day",
                                        "is the last long one before the race", "left a blister on the heel")),
 )  # fmt: skip
 
@@ -92,7 +96,8 @@ def graph(memory: Memory) -> list[tuple[Any, ...]]:
     """Every edge with what it joins, ids aside, and every concept with its state."""
     edges = memory.rows(
         """
-        SELECT s.title || ' @ ' || s.occurred_at AS source, t.kind || ' ' || t.title || ' @ ' || t.occurred_at AS target, e.type,
+        SELECT s.title || ' @ ' || s.occurred_at AS source,
+               t.kind || ' ' || t.title || ' @ ' || t.occurred_at AS target, e.type,
                round(e.potential::numeric, 9) AS potential, e.inferred, e.stamped_at
         FROM cognifold.graph_edge AS e
         JOIN cognifold.node AS s ON s.tenant_id = e.tenant_id AND s.id = e.source_id
@@ -101,8 +106,10 @@ def graph(memory: Memory) -> list[tuple[Any, ...]]:
     )
     concepts = memory.rows(
         """
-        SELECT n.title, s.strength, s.evidence_count, s.event_count, s.vector_count, round(s.evidence_potential::numeric, 9) AS potential,
-               (SELECT md5(string_agg(l.lexeme || l.event_count, ' ' ORDER BY l.lexeme COLLATE "C")) FROM cognifold.concept_lexeme AS l
+        SELECT n.title, s.strength, s.evidence_count, s.event_count, s.vector_count,
+               round(s.evidence_potential::numeric, 9) AS potential,
+               (SELECT md5(string_agg(l.lexeme || l.event_count, ' ' ORDER BY l.lexeme COLLATE "C"))
+                FROM cognifold.concept_lexeme AS l
                 WHERE l.tenant_id = n.tenant_id AND l.node_id = n.id) AS words
         FROM cognifold.node AS n JOIN cognifold.concept_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
         """
@@ -116,7 +123,8 @@ def assert_every_event_was_folded_once(memory: Memory, expected: list[tuple[Any,
         {"fold_state": "folded", "events": NUMBER}
     ]
     plans = memory.rows(
-        "SELECT count(*) AS plans, count(DISTINCT folded_event_id) AS events FROM cognifold.plan WHERE status = 'applied'"
+        "SELECT count(*) AS plans, count(DISTINCT folded_event_id) AS events "
+        "FROM cognifold.plan WHERE status = 'applied'"
     )
     assert plans == [{"plans": NUMBER, "events": NUMBER}]
     assert memory.rows("SELECT FROM cognifold.work") == []
@@ -129,7 +137,8 @@ FOLD = {
     # Says how far it is after each event, and goes on when it is answered.
     "step by step": "from cognifold_pg.client import Memory; Memory(dsn, tenant=tenant).fold_all("
                     "progress=lambda folded: (print(folded, flush=True), sys.stdin.readline()))",
-    "procedure": "import psycopg; psycopg.connect(dsn, autocommit=True).execute('CALL cognifold.fold_all(tenant => %s)', [tenant])",
+    "procedure": "import psycopg; connection = psycopg.connect(dsn, autocommit=True); "
+                 "connection.execute('CALL cognifold.fold_all(tenant => %s)', [tenant])",
 }  # fmt: skip
 
 

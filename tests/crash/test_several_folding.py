@@ -52,7 +52,12 @@ def finish(*processes: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize("ways", [("client", "procedure"), ("client", "client", "procedure", "procedure")], ids=len)
 def test_processes_folding_one_tenant_fold_each_event_once(
-    server: EmbeddedServer, undisturbed: list[tuple[Any, ...]], folding: Folding, tenant: str, memory: Memory, ways: tuple[str, ...]
+    server: EmbeddedServer,
+    undisturbed: list[tuple[Any, ...]],
+    folding: Folding,
+    tenant: str,
+    memory: Memory,
+    ways: tuple[str, ...],
 ) -> None:
     dsn = server.dsn()
     with held(dsn, TURN.format(tenant)):
@@ -64,7 +69,12 @@ def test_processes_folding_one_tenant_fold_each_event_once(
 
 @pytest.mark.parametrize("middle", ["posting", "journal"])
 def test_a_worker_killed_in_the_middle_of_an_event_leaves_it_to_the_other(
-    server: EmbeddedServer, undisturbed: list[tuple[Any, ...]], folding: Folding, tenant: str, memory: Memory, middle: str
+    server: EmbeddedServer,
+    undisturbed: list[tuple[Any, ...]],
+    folding: Folding,
+    tenant: str,
+    memory: Memory,
+    middle: str,
 ) -> None:
     dsn = server.dsn()
     with held(dsn, f"LOCK TABLE cognifold.{middle} IN ACCESS EXCLUSIVE MODE"):
@@ -90,7 +100,8 @@ def test_a_session_terminated_in_the_middle_of_an_event_leaves_it_to_the_other(
         wait_for_waiters(dsn, 2)
         with psycopg.connect(dsn, autocommit=True) as admin:
             admin.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'cognifold.journal'::regclass"
+                "SELECT pg_terminate_backend(pid) FROM pg_locks "
+                "WHERE NOT granted AND relation = 'cognifold.journal'::regclass"
             )
     finish(other)
     ended.communicate(timeout=60)
@@ -107,7 +118,10 @@ def test_a_fold_cancelled_in_the_middle_fails_no_event(
         cancelled = folding("client", as_writer(server), tenant)
         wait_for_waiters(dsn, 1)
         with psycopg.connect(dsn, autocommit=True) as admin:
-            admin.execute("SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'cognifold.journal'::regclass")
+            admin.execute(
+                "SELECT pg_cancel_backend(pid) FROM pg_locks "
+                "WHERE NOT granted AND relation = 'cognifold.journal'::regclass"
+            )
         cancelled.communicate(timeout=60)
     assert cancelled.returncode != 0
     assert memory.rows("SELECT FROM cognifold.work WHERE state <> 'ready' OR attempts > 0") == []

@@ -39,11 +39,11 @@ CREATE FUNCTION cognifold.calendar_day(year integer, month integer, day integer,
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.category_theta(tenant text, category text, clock timestamp with time zone) RETURNS double precision
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.category_weight(tenant text, category text, clock timestamp with time zone) RETURNS double precision
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold."check"(tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(invariant text, subject text, detail text)
@@ -55,7 +55,7 @@ CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.cluster_density(tenant text, concept uuid, clock timestamp with time zone) RETURNS TABLE(members uuid[], mass double precision, cohesion double precision, density double precision)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.composed_vector(word text) RETURNS public.vector
@@ -63,11 +63,11 @@ CREATE FUNCTION cognifold.composed_vector(word text) RETURNS public.vector
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.concept_category(tenant text, concept uuid, events uuid[], settings jsonb) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.concept_intents(tenant text, concepts uuid[], clock timestamp with time zone) RETURNS TABLE(intent_id uuid, status text, closed_at timestamp with time zone, last_evidence timestamp with time zone)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.concept_title(tenant text, events uuid[]) RETURNS text
@@ -108,7 +108,7 @@ CREATE FUNCTION cognifold.cue_edition() RETURNS text
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.cue_matches(title text, content text) RETURNS TABLE(place bigint, sentence text, kind text, weight double precision, phrase text, is_need boolean)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.current_tenant() RETURNS text
@@ -126,7 +126,7 @@ CREATE FUNCTION cognifold.density(concept uuid, as_of timestamp with time zone D
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.due_clusters(tenant text, clock timestamp with time zone) RETURNS TABLE(node_id uuid)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.duplicate_concept(tenant text, title text, grounded_in uuid[]) RETURNS uuid
@@ -152,7 +152,7 @@ CREATE FUNCTION cognifold.event_digest(content text, title text, payload jsonb, 
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
 CREATE FUNCTION cognifold.evidence_mass(tenant text, concept uuid, clock timestamp with time zone) RETURNS double precision
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.evidence_potential(tenant text, concept uuid) RETURNS double precision
@@ -231,18 +231,18 @@ CREATE FUNCTION cognifold.information(tenant text, content text) RETURNS double 
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.intent_pressure(tenant text, concept uuid, since timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS TABLE(pressure double precision, met double precision, cues integer, voiced jsonb, completion uuid, deadline_node uuid, deadline timestamp with time zone)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.intent_status(status text, wake_at timestamp with time zone, expires_at timestamp with time zone, as_of timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.intent_words(tenant text, concept uuid, voiced jsonb, deadline timestamp with time zone, density double precision, pressure double precision, readiness double precision, category text, theta double precision, settings jsonb) RETURNS TABLE(title text, reason text, numbers text)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS TABLE(event_id uuid, occurred_at timestamp with time zone, mass double precision)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.leave_tenant(previous text) RETURNS void
@@ -362,11 +362,11 @@ CREATE FUNCTION cognifold.query_terms(tenant text, query text) RETURNS TABLE(act
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.quoted_cue(tenant text, event_id uuid, maximum integer) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.read_cues(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
@@ -386,7 +386,7 @@ CREATE FUNCTION cognifold.register_model(name text, provider text, dimensions in
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.remember(content text, title text DEFAULT NULL::text, occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, source text DEFAULT NULL::text, actor text DEFAULT NULL::text, payload jsonb DEFAULT NULL::jsonb, emotional_weight real DEFAULT NULL::real, arousal real DEFAULT NULL::real, memory_type text DEFAULT NULL::text, privacy_level text DEFAULT NULL::text, idempotency_key text DEFAULT NULL::text, ended_at timestamp with time zone DEFAULT NULL::timestamp with time zone, valence text DEFAULT NULL::text, media jsonb DEFAULT NULL::jsonb, source_agent text DEFAULT NULL::text, occurred_precision text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
+CREATE FUNCTION cognifold.remember(content text, title text DEFAULT NULL::text, occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, source text DEFAULT NULL::text, actor text DEFAULT NULL::text, payload jsonb DEFAULT NULL::jsonb, emotional_weight double precision DEFAULT NULL::double precision, arousal double precision DEFAULT NULL::double precision, memory_type text DEFAULT NULL::text, privacy_level text DEFAULT NULL::text, idempotency_key text DEFAULT NULL::text, ended_at timestamp with time zone DEFAULT NULL::timestamp with time zone, valence text DEFAULT NULL::text, media jsonb DEFAULT NULL::jsonb, source_agent text DEFAULT NULL::text, occurred_precision text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -666,20 +666,22 @@ CREATE VIEW cognifold.concept WITH (security_invoker='true', security_barrier='t
     h.last_accessed,
     ((n.merged_into IS NULL) AND (NOT (EXISTS ( SELECT
            FROM cognifold.graph_edge e
-          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'episodic'::text) AND (cognifold.mass(e.potential, d.decay) >= d.fade))))) AND (NOT (EXISTS ( SELECT
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'episodic'::text) AND (e.potential >= d.episodic_bar))))) AND (NOT (EXISTS ( SELECT
            FROM cognifold.graph_edge e
-          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'semantic'::text) AND (cognifold.mass(e.potential, d.semantic) >= d.fade))))) AND (NOT (EXISTS ( SELECT
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'semantic'::text) AND (e.potential >= d.semantic_bar))))) AND (NOT (EXISTS ( SELECT
            FROM cognifold.graph_edge e
-          WHERE ((e.tenant_id = n.tenant_id) AND (e.source_id = n.id) AND (e.faded_at IS NULL) AND (cognifold.mass(e.potential, d.semantic) >= d.fade)))))) AS dormant
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.source_id = n.id) AND (e.faded_at IS NULL) AND (e.rate = 'semantic'::text) AND (e.potential >= d.semantic_bar)))))) AS dormant
    FROM ((((cognifold.node n
      JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
      JOIN cognifold.concept_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
      LEFT JOIN cognifold.node_state h ON (((h.tenant_id = n.tenant_id) AND (h.node_id = n.id))))
      LEFT JOIN ( SELECT t.tenant_id,
-            cognifold.decay_integral(t.tenant_id, 'episodic'::text, cognifold.now()) AS decay,
-            cognifold.decay_integral(t.tenant_id, 'semantic'::text, cognifold.now()) AS semantic,
-            cognifold.setting('edge.fade'::text, t.tenant_id) AS fade
-           FROM cognifold.tenant t
+            c_1.decay,
+            (c_1.fade + c_1.decay) AS episodic_bar,
+            (c_1.fade + cognifold.decay_integral(t.tenant_id, 'semantic'::text, cognifold.now())) AS semantic_bar
+           FROM (cognifold.tenant t
+             CROSS JOIN LATERAL ( SELECT cognifold.decay_integral(t.tenant_id, 'episodic'::text, cognifold.now()) AS decay,
+                    ln(cognifold.setting('edge.fade'::text, t.tenant_id)) AS fade) c_1)
           WHERE (t.tenant_id = cognifold.current_tenant())) d ON ((d.tenant_id = n.tenant_id)))
   WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'concept'::text));
 CREATE TABLE cognifold.concept_lexeme (
@@ -1232,9 +1234,21 @@ CREATE INDEX intent_due_by_time ON cognifold.intent_due USING btree (tenant_id, 
 CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id, node_id) WHERE (closed_at IS NULL);
 CREATE INDEX journal_by_row ON cognifold.journal USING btree (tenant_id, relation, row_key);
 CREATE UNIQUE INDEX lexicon_release_single ON cognifold.lexicon_release USING btree ((true));
-CREATE INDEX node_by_source ON cognifold.node USING btree (tenant_id, COALESCE(source, ''::text), occurred_at, id) WHERE (kind = 'event'::text);
+CREATE INDEX node_by_source ON cognifold.node USING btree (tenant_id, (
+CASE
+    WHEN (source IS NULL) THEN ''::text
+    ELSE source
+END), occurred_at, id) WHERE (kind = 'event'::text);
 CREATE INDEX node_by_time ON cognifold.node USING btree (tenant_id, kind, occurred_at, id);
-CREATE INDEX node_by_voice ON cognifold.node USING btree (tenant_id, COALESCE(source, ''::text), COALESCE(actor, ''::text), occurred_at, id) WHERE (kind = 'event'::text);
+CREATE INDEX node_by_voice ON cognifold.node USING btree (tenant_id, (
+CASE
+    WHEN (source IS NULL) THEN ''::text
+    ELSE source
+END), (
+CASE
+    WHEN (actor IS NULL) THEN ''::text
+    ELSE actor
+END), occurred_at, id) WHERE (kind = 'event'::text);
 CREATE UNIQUE INDEX node_idempotency ON cognifold.node USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX node_merged ON cognifold.node USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, due_at) WHERE (due_at IS NOT NULL);

@@ -45,8 +45,9 @@ def installed_objects(dsn: str) -> list[tuple[str, ...]]:
     with psycopg.connect(dsn) as connection:
         return connection.execute(
             """
-            SELECT c.relkind::text, c.relname, coalesce(string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', '
-                                                                   ORDER BY a.attnum), '')
+            SELECT c.relkind::text, c.relname,
+                   coalesce(string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', '
+                                       ORDER BY a.attnum), '')
             FROM pg_class AS c LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0
             WHERE c.relnamespace = 'cognifold'::regnamespace GROUP BY c.oid, c.relkind, c.relname
             UNION ALL
@@ -54,7 +55,8 @@ def installed_objects(dsn: str) -> list[tuple[str, ...]]:
             WHERE p.pronamespace = 'cognifold'::regnamespace AND p.prokind <> 'a'
             UNION ALL
             SELECT 'p', p.polname || ' on ' || p.polrelid::regclass, pg_get_expr(p.polqual, p.polrelid)
-            FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid WHERE c.relnamespace = 'cognifold'::regnamespace
+            FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid
+            WHERE c.relnamespace = 'cognifold'::regnamespace
             ORDER BY 1, 2
             """
         ).fetchall()

@@ -25,7 +25,7 @@ def test_a_second_install_applies_nothing_and_leaves_every_object_as_it_is(new_d
     first = install(dsn)
     objects = installed_objects(dsn)
     assert first.lexicon_loaded
-    assert [name for name in first.applied if name.startswith("versioned/")][0] == "versioned/0001_core.sql"
+    assert next(name for name in first.applied if name.startswith("versioned/")) == "versioned/0001_core.sql"
     assert {name for name, _ in (*repeatable_files(), *policy_files())} <= set(first.applied)
     assert install(dsn) == InstallReport(applied=[], lexicon_loaded=False)
     assert installed_objects(dsn) == objects
@@ -68,7 +68,10 @@ def test_two_databases_of_a_fresh_server_are_installed_at_the_same_time(
         for name in names:
             admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     processes = [
-        subprocess.Popen([sys.executable, "-c", INSTALL, pristine.dsn(name)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", INSTALL, pristine.dsn(name)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
         for name in names for _ in range(2)
     ]  # fmt: skip
     outputs = [process.communicate(timeout=120) for process in processes]
@@ -96,7 +99,9 @@ def test_one_process_installs_two_databases_at_the_same_time(new_database: Calla
 def test_a_role_that_may_create_roles_and_schemas_needs_no_superuser(pristine: EmbeddedServer) -> None:
     """As on a managed server, where the provider has made the extension."""
     with psycopg.connect(pristine.dsn("postgres"), autocommit=True) as admin:
-        for row in admin.execute("SELECT datname FROM pg_database WHERE datname IN ('first', 'second', 'third')").fetchall():
+        for row in admin.execute(
+            "SELECT datname FROM pg_database WHERE datname IN ('first', 'second', 'third')"
+        ).fetchall():
             admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(row[0])))
         for (name,) in admin.execute("SELECT rolname FROM pg_roles WHERE rolname ~ '^cognifold_'").fetchall():
             admin.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
@@ -140,16 +145,23 @@ def test_a_schema_of_someone_else_by_our_name_is_refused_and_kept(new_database: 
     with psycopg.connect(dsn, autocommit=True) as admin:
         admin.execute("CREATE SCHEMA cognifold")
         admin.execute("CREATE TABLE cognifold.theirs (id int)")
-    with pytest.raises(InstallError, match=r"schema \"cognifold\" of role postgres.*ALTER SCHEMA cognifold RENAME") as caught:
+    with pytest.raises(
+        InstallError, match=r"schema \"cognifold\" of role postgres.*ALTER SCHEMA cognifold RENAME"
+    ) as caught:
         install(dsn)
     assert "not this memory's" in str(caught.value)
     with psycopg.connect(dsn) as admin:
-        relations = admin.execute("SELECT relname FROM pg_class WHERE relnamespace = 'cognifold'::regnamespace").fetchall()
+        relations = admin.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'cognifold'::regnamespace"
+        ).fetchall()
         assert relations == [("theirs",)]
         assert value(admin, "SELECT count(*) FROM pg_extension WHERE extname = 'vector'") == 0
 
 
-@pytest.mark.parametrize(("options", "encoding"), [("ENCODING 'SQL_ASCII' LOCALE 'C'", "SQL_ASCII"), ("ENCODING 'LATIN1' LOCALE 'C'", "LATIN1")])
+@pytest.mark.parametrize(
+    ("options", "encoding"),
+    [("ENCODING 'SQL_ASCII' LOCALE 'C'", "SQL_ASCII"), ("ENCODING 'LATIN1' LOCALE 'C'", "LATIN1")],
+)
 def test_a_database_that_cannot_hold_every_text_is_refused_by_its_encoding(
     new_database: Callable[..., str], options: str, encoding: str
 ) -> None:
@@ -207,8 +219,13 @@ def test_a_file_that_changed_is_run_again_and_alone_with_the_policies(new_databa
     dsn = new_database()
     install(dsn)
     with psycopg.connect(dsn, autocommit=True) as admin:
-        admin.execute("UPDATE cognifold.schema_migration SET sha256 = 'of an older release' WHERE name = 'capture/headline.sql'")
-        admin.execute("CREATE OR REPLACE FUNCTION cognifold.headline(content text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT 'old' $$")
+        admin.execute(
+            "UPDATE cognifold.schema_migration SET sha256 = 'of an older release' WHERE name = 'capture/headline.sql'"
+        )
+        admin.execute(
+            "CREATE OR REPLACE FUNCTION cognifold.headline(content text) RETURNS text LANGUAGE sql IMMUTABLE "
+            "AS $$ SELECT 'old' $$"
+        )
     assert install(dsn).applied == ["capture/headline.sql", *(name for name, _ in policy_files())]
     with psycopg.connect(dsn) as connection:
         assert value(connection, "SELECT cognifold.headline('a new heading')") == "a new heading"

@@ -6,13 +6,11 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from importlib import import_module, resources
 from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
 
 from cognifold_pg.embedded.backends import find_backend
 from cognifold_pg.errors import EmbeddedServerError
@@ -39,8 +37,12 @@ def dump(dsn: str) -> str:
     command = [program, "--schema-only", "--no-owner", "--no-privileges", "--no-comments", "--schema=cognifold", dsn]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     text = re.sub(r"AS (\$\w*\$).*?\1;", "AS '...';", text, flags=re.DOTALL)
-    text = re.sub(r"^    (RETURN|BEGIN ATOMIC)\b.*?;\n(?=\n\n)", "    RETURN ...;\n", text, flags=re.DOTALL | re.MULTILINE)
-    kept = [line for line in text.splitlines() if line and not re.match(r"--|SET |SELECT pg_catalog\.set_config|\\", line)]
+    text = re.sub(
+        r"^    (RETURN|BEGIN ATOMIC)\b.*?;\n(?=\n\n)", "    RETURN ...;\n", text, flags=re.DOTALL | re.MULTILINE
+    )
+    kept = [
+        line for line in text.splitlines() if line and not re.match(r"--|SET |SELECT pg_catalog\.set_config|\\", line)
+    ]
     return "\n".join(kept) + "\n"
 
 
@@ -57,7 +59,7 @@ def frozen_lines() -> list[list[str]]:
 
 
 def test_every_versioned_file_has_the_checksum_it_was_frozen_with() -> None:
-    """``sql/frozen.txt``: checksum, file, and the release it went out with (``-`` before that, so it may still change)."""
+    """``sql/frozen.txt``: checksum, file, and the release it went out with (``-`` before: it may change)."""
     now = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(VERSIONED.glob("*.sql"))}
     known = {name: (checksum, release) for checksum, name, release in frozen_lines()}
     for name, (checksum, release) in known.items():
@@ -67,7 +69,11 @@ def test_every_versioned_file_has_the_checksum_it_was_frozen_with() -> None:
                 "again: put it back, and write the change as a new versioned file with its revision."
             )
     if os.environ.get(UPDATE):
-        head = [line for line in FROZEN.read_text(encoding="utf-8").splitlines() if line.startswith("#")] if FROZEN.exists() else []
+        head = (
+            [line for line in FROZEN.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+            if FROZEN.exists()
+            else []
+        )
         lines = [f"{checksum}  {name}  {known.get(name, ('', '-'))[1]}" for name, checksum in now.items()]
         FROZEN.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
         known = {name: (checksum, release) for checksum, name, release in frozen_lines()}
@@ -92,7 +98,8 @@ def test_every_function_compiles_on_an_installed_database(admin_dsn: str) -> Non
     with psycopg.connect(admin_dsn) as connection:
         schema = value(
             connection,
-            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'",
+            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
+            "WHERE e.extname = 'vector'",
         )
         connection.execute(f'SET LOCAL search_path = pg_catalog, cognifold, "{schema}", pg_temp'.encode())
         connection.execute("SET LOCAL check_function_bodies = on")
@@ -111,35 +118,48 @@ def without_comment(connection: Connection, query: str) -> list[str]:
 
 
 def test_every_table_view_and_function_says_what_it_is(admin: Connection) -> None:
-    assert without_comment(
-        admin,
-        """
+    assert (
+        without_comment(
+            admin,
+            """
         SELECT c.relname FROM pg_class AS c
-        WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm') AND obj_description(c.oid, 'pg_class') IS NULL
+        WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+          AND obj_description(c.oid, 'pg_class') IS NULL
         UNION ALL
         SELECT p.oid::regprocedure::text FROM pg_proc AS p
         WHERE p.pronamespace = 'cognifold'::regnamespace AND obj_description(p.oid, 'pg_proc') IS NULL
         UNION ALL
-        SELECT r.rolname FROM pg_roles AS r WHERE r.rolname ~ '^cognifold_' AND shobj_description(r.oid, 'pg_authid') IS NULL
+        SELECT r.rolname FROM pg_roles AS r
+        WHERE r.rolname ~ '^cognifold_' AND shobj_description(r.oid, 'pg_authid') IS NULL
         """,
-    ) == []
+        )
+        == []
+    )
 
 
 # Columns whose name does not say what they hold: every number (its range and unit) and time (which clock), and these.
-TELLING = "('fold_state', 'fold_error', 'memory_type', 'digest', 'rate', 'live', 'inferred', 'merged_into', 'indexed_in_part', 'source', 'actor')"
+TELLING = (
+    "('fold_state', 'fold_error', 'memory_type', 'digest', 'rate', 'live', 'inferred', 'merged_into', "
+    "'indexed_in_part', 'source', 'actor')"
+)
 
 
 def test_every_number_and_time_of_a_view_says_its_unit_range_or_clock(admin: Connection) -> None:
-    assert without_comment(
-        admin,
-        f"""
-        SELECT c.relname || '.' || a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0
-        WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind = 'v' AND c.relname IN ('event', 'concept', 'intent', 'edge')
-          AND (a.atttypid IN ('real'::regtype, 'double precision'::regtype, 'timestamptz'::regtype) OR a.attname IN {TELLING})
+    assert (
+        without_comment(
+            admin,
+            f"""
+        SELECT c.relname || '.' || a.attname
+        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0
+        WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relname IN ('event', 'concept', 'intent', 'edge')
+          AND (a.atttypid IN ('real'::regtype, 'double precision'::regtype, 'timestamptz'::regtype)
+               OR a.attname IN {TELLING})
           AND col_description(c.oid, a.attnum) IS NULL
         ORDER BY 1
         """,
-    ) == []
+        )
+        == []
+    )
 
 
 def test_a_fresh_tenant_violates_nothing(connection: Connection) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Connection, value
 from tests.tenant.conftest import refusal, set_tenant, visible
-from tests.tenant.verbs import VERBS, call
+from tests.tenant.verbs import call, verbs
 
 BOUND = "test_bound"  # to one tenant; a member of everything that could let it out
 GROUP = "test_group"  # multitenant, bound to nothing; BOUND is a member of it
@@ -70,19 +70,21 @@ def test_a_bound_role_that_sets_another_tenant_reads_no_row_of_any_table_or_view
 def test_a_tenant_without_binding_still_reads_those_rows(bound: Bound, connect: Callable[..., Connection]) -> None:
     """The check on the test above: there are rows, and a role that may reads them."""
     counts = visible(connect(bound.foreign, user=GROUP))
-    assert all(counts[name] for name in ("node", "node_content", "embedding", "posting", "plan", "event", "concept", "edge"))
+    assert all(
+        counts[name] for name in ("node", "node_content", "embedding", "posting", "plan", "event", "concept", "edge")
+    )
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_tells_a_bound_role_that_another_tenant_is_not_permitted(bound: Bound, verb: str) -> None:
-    parameters = {"event": bound.event, "tenant": bound.foreign}
-    by_argument = refusal(bound.connection, call(verb, with_tenant=True), parameters)
-    set_tenant(bound.connection, bound.foreign)
-    by_setting = refusal(bound.connection, call(verb), parameters)
-    for error in (by_argument, by_setting):
-        assert error.sqlstate == "CF003"
-        assert f'role "{BOUND}" may not use tenant "{bound.foreign}"' in str(error)
-        assert "bind_role" in str(error.diag.message_hint)
+def test_every_verb_tells_a_bound_role_that_another_tenant_is_not_permitted(admin: Connection, bound: Bound) -> None:
+    for verb in verbs(admin):
+        set_tenant(bound.connection, "")
+        by_argument = refusal(bound.connection, verb.scoped, {"tenant": bound.foreign})
+        set_tenant(bound.connection, bound.foreign)
+        by_setting = refusal(bound.connection, verb.bare, {})
+        for error in (by_argument, by_setting):
+            assert error.sqlstate == "CF003", verb
+            assert f'role "{BOUND}" may not use tenant "{bound.foreign}"' in str(error)
+            assert "bind_role" in str(error.diag.message_hint)
 
 
 def test_whether_a_tenant_exists_is_not_told_to_a_role_bound_elsewhere(bound: Bound) -> None:
@@ -174,12 +176,12 @@ def test_a_function_does_not_let_a_bound_role_out(
 
 
 def test_a_role_neither_bound_nor_multitenant_gets_nothing(
-    role: Callable[..., str], lively: str, new_event: Callable[[str], UUID], connect: Callable[..., Connection]
+    admin: Connection, role: Callable[..., str], lively: str, connect: Callable[..., Connection]
 ) -> None:
     connection = connect(lively, user=role("test_stranger", "cognifold_writer"))
     assert not any(visible(connection).values())
-    for verb in VERBS:
-        error = refusal(connection, call(verb), {"event": new_event(lively)})
+    for verb in verbs(admin):
+        error = refusal(connection, verb.bare, {})
         assert error.sqlstate == "CF003", verb
         assert "GRANT cognifold_multitenant" in str(error.diag.message_hint)
     assert refusal(connection, b"SELECT cognifold.create_tenant('mine')", {}).sqlstate == "CF003"

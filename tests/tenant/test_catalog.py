@@ -20,7 +20,7 @@ def test_row_level_security_is_on_and_forced_with_a_policy_on_every_table_with_a
         """
         SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
                ARRAY(SELECT p.polname::text FROM pg_policy AS p WHERE p.polrelid = c.oid ORDER BY 1)
-        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
+        FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
         WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'p')
         ORDER BY 1
         """,
@@ -42,7 +42,8 @@ def test_a_policy_compares_the_tenant_and_a_readers_policy_asks_whether_the_role
         """
         SELECT c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)
         FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid
-        WHERE c.relnamespace = 'cognifold'::regnamespace AND p.polname IN ('readers', 'verbs') AND c.relname <> 'tenant_member'
+        WHERE c.relnamespace = 'cognifold'::regnamespace AND p.polname IN ('readers', 'verbs')
+          AND c.relname <> 'tenant_member'
         """,
     )
     for table, policy, using, check in policies:
@@ -81,7 +82,8 @@ def test_no_role_but_the_owner_may_write_a_table_or_own_an_object(admin: Connect
         UNION ALL
         SELECT c.relname || '.' || a.attname, g.grantee::regrole, g.privilege_type
         FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid CROSS JOIN LATERAL aclexplode(a.attacl) AS g
-        WHERE c.relnamespace = 'cognifold'::regnamespace AND g.privilege_type <> 'SELECT' AND g.grantee <> 'cognifold_owner'::regrole
+        WHERE c.relnamespace = 'cognifold'::regnamespace AND g.privilege_type <> 'SELECT'
+          AND g.grantee <> 'cognifold_owner'::regrole
         """,
     )
     assert writable == []
@@ -104,7 +106,8 @@ def test_the_houses_roles_are_what_they_are_for_and_no_more(admin: Connection) -
         admin,
         """
         SELECT rolname FROM pg_roles
-        WHERE rolname ~ '^cognifold_' AND (rolcanlogin OR rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls)
+        WHERE rolname ~ '^cognifold_'
+          AND (rolcanlogin OR rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls)
         """,
     )
     assert powers == []
@@ -131,7 +134,9 @@ def matrix(connection: Connection, heading: str, query: str) -> str:
     lines = [(heading, *ROLES, "public")]
     lines += [(name, *(may.get(role, "") or "." for role in (*ROLES, "public"))) for name, may in sorted(found.items())]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
 
 
 def test_who_may_call_and_read_what_is_as_the_golden_file_says(admin: Connection) -> None:
@@ -141,7 +146,8 @@ def test_who_may_call_and_read_what_is_as_the_golden_file_says(admin: Connection
         """
         SELECT p.proname || '(' || (SELECT coalesce(string_agg(format_type(t.type, NULL), ', ' ORDER BY t.place), '')
                                     FROM unnest(p.proargtypes) WITH ORDINALITY AS t (type, place)) || ')',
-               r.role, CASE WHEN has_function_privilege('cognifold_' || r.role, p.oid, 'EXECUTE') THEN 'call' ELSE '' END
+               r.role,
+               CASE WHEN has_function_privilege('cognifold_' || r.role, p.oid, 'EXECUTE') THEN 'call' ELSE '' END
         FROM pg_proc AS p CROSS JOIN unnest(%(roles)s::text[]) AS r (role)
         WHERE p.pronamespace = 'cognifold'::regnamespace
         UNION ALL
@@ -162,7 +168,8 @@ def test_who_may_call_and_read_what_is_as_the_golden_file_says(admin: Connection
         FROM pg_class AS c CROSS JOIN unnest(%(roles)s::text[]) AS r (role)
         WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'p', 'v')
         UNION ALL
-        SELECT c.relname, 'public', CASE WHEN EXISTS (SELECT FROM aclexplode(c.relacl) AS g WHERE g.grantee = 0) THEN 'read' ELSE '' END
+        SELECT c.relname, 'public',
+               CASE WHEN EXISTS (SELECT FROM aclexplode(c.relacl) AS g WHERE g.grantee = 0) THEN 'read' ELSE '' END
         FROM pg_class AS c WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'p', 'v')
         """,
     )
@@ -171,8 +178,9 @@ def test_who_may_call_and_read_what_is_as_the_golden_file_says(admin: Connection
 
 # Names that look like calls and are none, or are part of the grammar, so that no schema can shadow them.
 GRAMMAR = {
-    "and", "as", "between", "case", "coalesce", "else", "exists", "extract", "from", "greatest", "in", "join", "lateral", "least", "not",
-    "nullif", "on", "or", "over", "select", "then", "using", "values", "when", "where", "with",
+    "and", "as", "between", "case", "coalesce", "else", "exists", "extract", "from", "greatest", "in", "join",
+    "lateral", "least", "not", "nullif", "on", "or", "over", "select", "then", "using", "values", "when",
+    "where", "with",
 }  # fmt: skip
 
 
@@ -185,7 +193,8 @@ def test_a_function_pins_its_search_path_or_is_a_helper_to_be_inlined_that_quali
         SELECT p.oid::regprocedure::text, p.prosrc, l.lanname, p.prosecdef, p.prokind::text
         FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang
         WHERE p.pronamespace = 'cognifold'::regnamespace
-          AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS c WHERE c ~ '^search_path=pg_catalog, cognifold, .*, pg_temp$')
+          AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS c
+                          WHERE c ~ '^search_path=pg_catalog, cognifold, .*, pg_temp$')
         """,
     )
     loose = {}
@@ -211,9 +220,10 @@ def test_every_view_reads_with_its_readers_rights_and_is_a_barrier(admin: Connec
         """
         SELECT c.relname FROM pg_class AS c
         CROSS JOIN LATERAL (   -- a view of nothing but a function has no rows to hide
-            SELECT CASE WHEN EXISTS (SELECT FROM pg_depend AS d JOIN pg_rewrite AS r ON r.oid = d.objid AND r.ev_class = c.oid
-                                     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid <> c.oid)
-                        THEN ARRAY['security_invoker=true', 'security_barrier=true'] ELSE ARRAY['security_invoker=true'] END
+            SELECT ARRAY['security_invoker=true'] || CASE WHEN EXISTS (
+                SELECT FROM pg_depend AS d JOIN pg_rewrite AS r ON r.oid = d.objid AND r.ev_class = c.oid
+                WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid <> c.oid
+            ) THEN ARRAY['security_barrier=true'] ELSE '{}'::text[] END
         ) AS needed (options)
         WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind = 'v'
           AND NOT coalesce(c.reloptions @> needed.options, false)

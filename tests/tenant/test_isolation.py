@@ -25,12 +25,8 @@ def test_everything_another_tenant_does_leaves_a_tenant_as_it_was(
         "embedding", "embedding_statistics", "lexical_document", "lexical_statistics", "posting", "lexeme_frequency",
         "actor_frequency", "actor_name", "work", "plan", "journal",
     }  # fmt: skip
-    our_concept = value(
-        admin, "SELECT id FROM cognifold.node WHERE tenant_id = %s AND kind = 'concept' LIMIT 1", ours
-    )
-    our_event = value(
-        admin, "SELECT id FROM cognifold.node WHERE tenant_id = %s AND kind = 'event' LIMIT 1", ours
-    )
+    our_concept = value(admin, "SELECT id FROM cognifold.node WHERE tenant_id = %s AND kind = 'concept' LIMIT 1", ours)
+    our_event = value(admin, "SELECT id FROM cognifold.node WHERE tenant_id = %s AND kind = 'event' LIMIT 1", ours)
     our_plan = value(admin, "SELECT plan_id FROM cognifold.plan WHERE tenant_id = %s LIMIT 1", ours)
     with Memory(dsn, tenant=ours) as memory:
         answer = memory.recall("Which coil does the kiln need?")
@@ -87,7 +83,8 @@ QUESTION = "the lamp of the lighthouse keeper"
 # As if folded, but without a graph: folding 20,000 events would take minutes.
 CROWD = """
 CREATE TEMPORARY TABLE made ON COMMIT DROP AS
-SELECT cognifold.new_id() AS id, %(tenant)s AS tenant, %(text)s AS text, '2026-01-01Z'::timestamptz + n * interval '1 minute' AS moment
+SELECT cognifold.new_id() AS id, %(tenant)s AS tenant, %(text)s AS text,
+       '2026-01-01Z'::timestamptz + n * interval '1 minute' AS moment
 FROM generate_series(1, 20000) AS n;
 INSERT INTO cognifold.node (tenant_id, id, kind, memory_type, title, occurred_at, recorded_at, digest)
 SELECT m.tenant, m.id, 'event', 'episodic', m.text, m.moment, now(),
@@ -96,7 +93,8 @@ INSERT INTO cognifold.node_content (tenant_id, node_id, content) SELECT m.tenant
 INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
 SELECT m.tenant, 1, 'event', m.id, 256, v.vector::halfvec
 FROM made AS m CROSS JOIN (SELECT cognifold.embed(%(text)s) AS vector) AS v;
-INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated) SELECT m.tenant, m.id, 3, false FROM made AS m;
+INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated)
+SELECT m.tenant, m.id, 3, false FROM made AS m;
 INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
 SELECT m.tenant, l.lexeme, 'event', m.id, l.frequency, 3 FROM cognifold.lexemes(%(text)s) AS l CROSS JOIN made AS m;
 INSERT INTO cognifold.lexeme_frequency (tenant_id, lexeme, document_count)
@@ -163,9 +161,7 @@ def test_ten_rows_among_twenty_thousand_are_found_ten_of_ten_under_a_plan_anothe
     assert value(connection, "SELECT count(*) FROM cognifold.event") == 0
 
 
-def test_two_tenants_taking_turns_on_one_pooled_connection_stay_apart(
-    dsn: str, new_tenant: Callable[..., str]
-) -> None:
+def test_two_tenants_taking_turns_on_one_pooled_connection_stay_apart(dsn: str, new_tenant: Callable[..., str]) -> None:
     tenants = [new_tenant(), new_tenant()]
     with ConnectionPool(dsn, min_size=1, max_size=1, kwargs={"autocommit": True, "prepare_threshold": 1}) as pool:
         for turn in range(1, 11):
@@ -184,9 +180,7 @@ def test_two_tenants_taking_turns_on_one_pooled_connection_stay_apart(
                     assert value(connection, "SELECT count(*) FROM cognifold.event") == 0
 
 
-def test_a_connection_returned_in_the_middle_of_a_scoped_call_carries_no_tenant_over(
-    dsn: str, tenant: str
-) -> None:
+def test_a_connection_returned_in_the_middle_of_a_scoped_call_carries_no_tenant_over(dsn: str, tenant: str) -> None:
     with ConnectionPool(dsn, min_size=1, max_size=1) as pool:
         with pytest.raises(psycopg.Error), pool.connection() as connection:
             connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
@@ -11,64 +11,59 @@ from cognifold_pg.client import Memory
 from cognifold_pg.errors import UnknownTenantError
 from tests.conftest import Connection, value
 from tests.tenant.conftest import refusal, visible
-from tests.tenant.verbs import HELPERS, VERBS, call
+from tests.tenant.verbs import CALLS, call, verbs
 
 
-def test_every_function_with_a_tenant_is_a_verb_of_these_tests_or_a_known_helper(admin: Connection) -> None:
-    rows = admin.execute(
-        """
-        SELECT DISTINCT p.proname FROM pg_proc AS p
-        WHERE p.pronamespace = 'cognifold'::regnamespace AND 'tenant' = ANY (p.proargnames)
-          AND has_function_privilege('cognifold_writer', p.oid, 'EXECUTE')
-        """
-    ).fetchall()
-    assert {name for (name,) in rows} == set(VERBS) | HELPERS
+def test_a_verb_without_a_tenant_says_how_to_set_one(admin: Connection, connect: Callable[..., Connection]) -> None:
+    connection = connect()
+    found = verbs(admin)
+    assert {verb.name for verb in found} >= set(CALLS)
+    for verb in found:
+        error = refusal(connection, verb.bare, {})
+        assert error.sqlstate == "CF001", verb
+        assert "SET cognifold.tenant" in str(error.diag.message_hint)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_without_a_tenant_says_how_to_set_one(connect: Callable[..., Connection], verb: str) -> None:
-    error = refusal(connect(), call(verb), {"event": uuid4()})
-    assert error.sqlstate == "CF001"
-    assert "SET cognifold.tenant" in str(error.diag.message_hint)
-
-
-@pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_a_verb_given_no_tenant_by_name_says_so(
-    connect: Callable[..., Connection], verb: str, nothing: str | None
+    admin: Connection, connect: Callable[..., Connection], nothing: str | None
 ) -> None:
-    error = refusal(connect(), call(verb, with_tenant=True), {"event": uuid4(), "tenant": nothing})
-    assert error.sqlstate == "CF001"
+    connection = connect()
+    for verb in verbs(admin):
+        assert refusal(connection, verb.scoped, {"tenant": nothing}).sqlstate == "CF001", verb
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_an_unknown_tenant_is_an_error_that_names_it(connect: Callable[..., Connection], verb: str) -> None:
-    parameters = {"event": uuid4(), "tenant": "no such tenant"}
-    for error in (
-        refusal(connect(), call(verb, with_tenant=True), parameters),
-        refusal(connect("no such tenant"), call(verb), parameters),
-    ):
-        assert error.sqlstate == "CF002"
-        assert '"no such tenant" does not exist' in str(error)
-        assert "create_tenant" in str(error.diag.message_hint)
+def test_an_unknown_tenant_is_an_error_that_names_it(admin: Connection, connect: Callable[..., Connection]) -> None:
+    unset, set_wrong = connect(), connect("no such tenant")
+    for verb in verbs(admin):
+        for error in (
+            refusal(unset, verb.scoped, {"tenant": "no such tenant"}),
+            refusal(set_wrong, verb.bare, {}),
+        ):
+            assert error.sqlstate == "CF002", verb
+            assert '"no such tenant" does not exist' in str(error)
+            assert "create_tenant" in str(error.diag.message_hint)
 
 
 def test_the_client_says_unknown_tenant_in_its_own_class(dsn: str) -> None:
-    with Memory(dsn, tenant="no such tenant") as memory, pytest.raises(UnknownTenantError, match="no such tenant"):
+    with (
+        Memory(dsn, tenant="no such tenant") as memory,
+        pytest.raises(UnknownTenantError, match="no such tenant"),
+    ):
         memory.remember("hello")
 
 
-@pytest.mark.parametrize("verb", VERBS)
 def test_a_verb_given_one_tenant_while_another_is_set_is_refused(
-    connection: Connection, new_tenant: Callable[..., str], verb: str
+    admin: Connection, connection: Connection, tenant: str, new_tenant: Callable[..., str]
 ) -> None:
-    parameters = {"event": uuid4(), "tenant": new_tenant()}
-    error = refusal(connection, call(verb, with_tenant=True), parameters)
-    assert error.sqlstate == "CF004"
-    assert parameters["tenant"] in str(error)
+    other = new_tenant()
+    for verb in verbs(admin):
+        error = refusal(connection, verb.scoped, {"tenant": other})
+        assert error.sqlstate == "CF004", verb
+        assert f'tenant "{other}" was given while "{tenant}" is set' in str(error)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", sorted(CALLS))
 def test_a_call_scoped_by_its_argument_leaves_no_trace(
     connect: Callable[..., Connection], lively: str, new_event: Callable[[str], UUID], verb: str
 ) -> None:
@@ -86,7 +81,7 @@ def test_a_call_scoped_by_its_argument_leaves_no_trace(
     assert value(connection, "SELECT cognifold.current_tenant()") is None
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", sorted(CALLS))
 def test_a_call_leaves_the_tenant_that_was_set(
     connect: Callable[..., Connection], lively: str, new_event: Callable[[str], UUID], verb: str
 ) -> None:
@@ -111,22 +106,18 @@ FAILING = {
 
 
 @pytest.mark.parametrize("verb", sorted(FAILING))
-def test_a_call_that_fails_leaves_no_trace_either(
-    connect: Callable[..., Connection], tenant: str, verb: str
-) -> None:
+def test_a_call_that_fails_leaves_no_trace_either(connect: Callable[..., Connection], tenant: str, verb: str) -> None:
     connection = connect()
     statement = FAILING[verb].replace("{{}}", "{}").encode()
     refusal(connection, statement, {"tenant": tenant})
     assert value(connection, "SELECT cognifold.current_tenant()") is None
     with connection.transaction():
-        with pytest.raises(Exception, match="."), connection.transaction():
+        with pytest.raises(Exception, match=r"[a-z]"), connection.transaction():
             connection.execute(statement, {"tenant": tenant})
         assert value(connection, "SELECT cognifold.current_tenant()") is None
 
 
-def test_an_error_caught_inside_the_database_leaves_no_trace(
-    connect: Callable[..., Connection], tenant: str
-) -> None:
+def test_an_error_caught_inside_the_database_leaves_no_trace(connect: Callable[..., Connection], tenant: str) -> None:
     connection = connect()
     with connection.transaction():
         connection.execute("SELECT set_config('test.tenant', %s, true)", [tenant])
@@ -166,12 +157,8 @@ def test_creating_a_tenant_keeps_the_one_that_is_set(
     assert value(fresh, "SELECT cognifold.current_tenant()") is None
 
 
-@pytest.mark.parametrize(
-    "name", ["", "x" * 64, "é" * 32, "tab\there", "line\nbreak", None], ids=repr
-)
-def test_a_tenant_that_no_key_can_begin_with_is_refused(
-    connect: Callable[..., Connection], name: str | None
-) -> None:
+@pytest.mark.parametrize("name", ["", "x" * 64, "é" * 32, "tab\there", "line\nbreak", None], ids=repr)
+def test_a_tenant_that_no_key_can_begin_with_is_refused(connect: Callable[..., Connection], name: str | None) -> None:
     error = refusal(connect(), b"SELECT cognifold.create_tenant(%(name)s)", {"name": name})
     assert error.sqlstate == "CF010"
     assert "63 bytes" in str(error)

@@ -1,4 +1,4 @@
-"""What stands in the caller's search_path changes nothing: the memory finds its own and PostgreSQL's objects without it."""
+"""What stands in the caller's search_path changes nothing: the memory finds all its objects without it."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ import pytest
 from psycopg import sql
 
 from tests.conftest import Connection
-from tests.tenant.verbs import VERBS, call
+from tests.tenant.verbs import CALLS, call
 
-# Each raises when it is called. First those that shadow a function or operator of PostgreSQL or of the memory by their very
-# types; then those that fit an expression of ours better than PostgreSQL's own, which takes a cast. The first kind hides
+# Each raises when it is called. First those that shadow a function of PostgreSQL or of the memory by their very types;
+# then those that fit an expression of ours better than PostgreSQL's own, which takes a cast. The first kind hides
 # PostgreSQL's only where a search_path names pg_catalog after it; the second needs no more than to be in the path.
 SHADOWS = {
     "now()": "timestamptz", "clock_timestamp()": "timestamptz", "current_tenant()": "text", "required_tenant()": "text",
     "tenant_permitted(text)": "boolean", "effective_role()": "text", "current_setting(text, boolean)": "text",
-    "current_setting(text)": "text", "set_config(text, text, boolean)": "text", "exp(double precision)": "double precision",
-    "ln(double precision)": "double precision", "abs(double precision)": "double precision", "abs(real)": "real",
-    "jsonb_array_elements(jsonb)": "jsonb", "length(text)": "integer", "lower(text)": "text", "btrim(text)": "text",
+    "current_setting(text)": "text", "set_config(text, text, boolean)": "text",
+    "exp(double precision)": "double precision", "ln(double precision)": "double precision",
+    "abs(double precision)": "double precision", "abs(real)": "real", "jsonb_array_elements(jsonb)": "jsonb",
+    "length(text)": "integer", "lower(text)": "text", "btrim(text)": "text",
     "sha256(bytea)": "bytea", "hashtextextended(text, bigint)": "bigint", "pg_advisory_xact_lock(bigint)": "void",
-    "to_tsvector(regconfig, text)": "tsvector", "jsonb_build_array(VARIADIC \"any\")": None, "round(numeric, integer)": "numeric",
-    "cardinality(anyarray)": "integer", "isfinite(timestamptz)": "boolean", "date_part(text, timestamptz)": "double precision",
+    "to_tsvector(regconfig, text)": "tsvector", "round(numeric, integer)": "numeric",
+    "cardinality(anyarray)": "integer", "isfinite(timestamptz)": "boolean",
+    "date_part(text, timestamptz)": "double precision",
 }  # fmt: skip
 BETTER_FITS = {
     "ln(bigint)": "double precision", "ln(integer)": "double precision", "exp(integer)": "double precision",
-    "exp(numeric)": "double precision", "power(integer, integer)": "double precision", "power(integer, smallint)": "double precision",
+    "exp(numeric)": "double precision", "power(integer, integer)": "double precision",
+    "power(integer, smallint)": "double precision",
     "round(double precision)": "double precision", "floor(integer)": "double precision", "greatest(integer)": "integer",
     "mne_score(double precision, real, double precision, bigint, real)": "double precision",
     "left(varchar, integer)": "text", "format(text)": "text",
@@ -51,19 +54,27 @@ def hostile(admin_dsn: str) -> Iterator[str]:
         for signature, returns in (SHADOWS | BETTER_FITS).items():
             name, _, arguments = signature.partition("(")
             if returns is not None:
-                statements.append(f'CREATE FUNCTION hostile."{name}"({arguments} RETURNS {returns} ' + trap.format(signature))
+                statements.append(
+                    f'CREATE FUNCTION hostile."{name}"({arguments} RETURNS {returns} ' + trap.format(signature)
+                )
         number = 0
-        for operators, kinds in ((ARITHMETIC + COMPARISON, MIXED), (COMPARISON, SAME), (ARITHMETIC, SAME[: len(NUMBERS)])):
+        for operators, kinds in (
+            (ARITHMETIC + COMPARISON, MIXED),
+            (COMPARISON, SAME),
+            (ARITHMETIC, SAME[: len(NUMBERS)]),
+        ):
             for operator in operators:
                 for left, right in kinds:
                     number += 1
                     returns = "boolean" if operator in COMPARISON else "double precision"
                     meaning = f"{left} {operator} {right}"
                     statements.append(
-                        f"CREATE FUNCTION hostile.trap{number}({left}, {right}) RETURNS {returns} " + trap.format(meaning)
+                        f"CREATE FUNCTION hostile.trap{number}({left}, {right}) RETURNS {returns} "
+                        + trap.format(meaning)
                     )
                     statements.append(
-                        f"CREATE OPERATOR hostile.{operator} (FUNCTION = hostile.trap{number}, LEFTARG = {left}, RIGHTARG = {right})"
+                        f"CREATE OPERATOR hostile.{operator} "
+                        f"(FUNCTION = hostile.trap{number}, LEFTARG = {left}, RIGHTARG = {right})"
                     )
         with admin.transaction():
             admin.execute(";".join(statements).encode())
@@ -72,15 +83,21 @@ def hostile(admin_dsn: str) -> Iterator[str]:
         admin.execute("DROP SCHEMA hostile CASCADE")
 
 
+# Verbs whose answer holds an id that is new each time.
+MAKING = {"remember", "remember_many", "fold", "propose", "apply_plan", "consolidate", "emit_intents"}
+
+
 def outcomes(connection: Connection, event: UUID) -> dict[str, Any]:
-    """What every verb but the two that need an event waiting makes of the tenant, in a transaction that is rolled back."""
+    """What every verb makes of the tenant, each in a transaction that is rolled back."""
     answers: dict[str, Any] = {}
-    for verb in VERBS:
+    for verb in CALLS:
         if verb == "fold_all":
             continue
         with connection.transaction() as transaction:
             rows = connection.execute(call(verb), {"event": event}).fetchall()
-            answers[verb] = len(rows) if verb in ("remember", "remember_many", "apply_plan", "fold", "propose") else rows
+            answers[verb] = (
+                len(rows) if verb in ("remember", "remember_many", "apply_plan", "fold", "propose") else rows
+            )
             raise psycopg.Rollback(transaction)
     return answers
 
@@ -91,8 +108,10 @@ READINGS = (
     "SELECT source_id, target_id, mass, weight, live FROM cognifold.edge ORDER BY 1, 2, potential",
     "SELECT id, title FROM cognifold.intent ORDER BY id",
     "SELECT cognifold.mne_score(0.5, 0.5, 3600, 3, 0.5)",
-    "SELECT cognifold.hours('2026-03-01Z'), cognifold.decay_integral(cognifold.required_tenant(), 'episodic', '2026-03-01Z')",
-    "SELECT cognifold.mass(1, 2), cognifold.logaddexp(1, 2), cognifold.logsumexp(x) FROM (VALUES (1::double precision), (2)) AS v (x)",
+    "SELECT cognifold.hours('2026-03-01Z')",
+    "SELECT cognifold.decay_integral(cognifold.required_tenant(), 'episodic', '2026-03-01Z')",
+    "SELECT cognifold.mass(1, 2), cognifold.logaddexp(1, 2)",
+    "SELECT cognifold.logsumexp(x) FROM (VALUES (1::double precision), (2)) AS v (x)",
     "SELECT cognifold.setting('fold.related'), cognifold.settings()",
     "SELECT cognifold.event_digest('a', 'b', '{}', '2026-03-01Z', 'c', 'd')",
     "SELECT cognifold.embed('the kiln', 'query'), cognifold.embed('zyzzyva''s kiln')",
@@ -105,8 +124,9 @@ def readings(connection: Connection) -> list[list[Any]]:
     return [connection.execute(query.encode()).fetchall() for query in READINGS]
 
 
-# Where the last operator of a reading is the caller's own text, a path that demotes pg_catalog is the caller's own doing.
-@pytest.mark.parametrize("path", ["hostile, public", "hostile, cognifold, public", "hostile, pg_catalog", "", "pg_temp"])
+@pytest.mark.parametrize(
+    "path", ["hostile, public", "hostile, cognifold, public", "hostile, pg_catalog", "", "pg_temp"]
+)
 def test_no_search_path_changes_what_a_verb_does(
     hostile: str, lively: str, new_event: Callable[[str], UUID], connect: Callable[..., Connection], path: str
 ) -> None:

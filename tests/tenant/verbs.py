@@ -1,8 +1,51 @@
-"""Every verb as one call, for tests that ask all of them the same question."""
+"""Every verb as a call, for tests that ask all of them the same question."""
 
 from __future__ import annotations
 
-# Each succeeds where %(event)s is the id of an event of the tenant; {} takes the tenant argument.
+from dataclasses import dataclass
+
+from tests.conftest import Connection
+
+# These take a tenant and are no verbs: create_tenant makes one; the others are parts of verbs and views that read under
+# the caller's own row-level security, and so know of the tenant that is set or of none.
+HELPERS = {"create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed"}
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb of the catalog, as a call with NULL for whatever it needs: enough to be refused for its tenant."""
+
+    name: str
+    bare: bytes  # the tenant that is set
+    scoped: bytes  # the tenant of the parameter ``tenant``
+
+
+def verbs(connection: Connection) -> list[Verb]:
+    """All that a writer may call and that takes a tenant, but for the helpers: also those yet to be written."""
+    rows = connection.execute(
+        """
+        SELECT p.proname, CASE p.prokind WHEN 'p' THEN 'CALL ' ELSE 'SELECT * FROM ' END,
+               ARRAY(SELECT 'NULL::' || format_type(t.type, NULL)
+                     FROM unnest(p.proargtypes) WITH ORDINALITY AS t (type, place)
+                     WHERE t.place <= p.pronargs - p.pronargdefaults ORDER BY t.place)
+        FROM pg_proc AS p
+        WHERE p.pronamespace = 'cognifold'::regnamespace AND 'tenant' = ANY (p.proargnames)
+          AND has_function_privilege('cognifold_writer', p.oid, 'EXECUTE') AND p.proname <> ALL (%s)
+        ORDER BY 1
+        """,
+        [list(HELPERS)],
+    ).fetchall()
+    return [
+        Verb(
+            name,
+            f"{keyword}cognifold.{name}({', '.join(needed)})".encode(),
+            f"{keyword}cognifold.{name}({', '.join([*needed, 'tenant => %(tenant)s'])})".encode(),
+        )
+        for name, keyword, needed in rows
+    ]
+
+
+# Verbs that succeed where %(event)s is the id of an event of the tenant that waits to be folded; {} takes the tenant.
 CALLS = {
     "remember": "SELECT cognifold.remember('the kiln was fired'{})",
     "remember_many": """SELECT cognifold.remember_many('[{{"content": "the kiln cooled"}}]'{})""",
@@ -17,17 +60,13 @@ CALLS = {
     "recall": "SELECT * FROM cognifold.recall('kiln'{})",
     "consolidate": "SELECT cognifold.consolidate(NULL{})",
     "context_window": "SELECT * FROM cognifold.context_window(10, NULL{})",
+    "emit_intents": "SELECT * FROM cognifold.emit_intents(NULL{})",
     "pagerank": "SELECT * FROM cognifold.pagerank(NULL{})",
     "explain": "SELECT * FROM cognifold.explain(%(event)s, NULL{})",
     "check": "SELECT * FROM cognifold.check({})",
     "set_setting": "SELECT cognifold.set_setting('fold.related', 2{})",
     "set_decay": "SELECT cognifold.set_decay('episodic', 0.01, pg_catalog.clock_timestamp() + interval '99 years'{})",
 }
-VERBS = sorted(CALLS)
-
-# These take a tenant and are no verbs: create_tenant makes one; the others are parts of verbs and views that read under
-# the caller's own row-level security, and so know of the tenant that is set or of none.
-HELPERS = {"create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed"}
 
 
 def call(verb: str, *, with_tenant: bool = False) -> bytes:

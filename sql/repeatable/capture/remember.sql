@@ -7,8 +7,8 @@ CREATE OR REPLACE FUNCTION cognifold.remember(
     source             text DEFAULT NULL,
     actor              text DEFAULT NULL,
     payload            jsonb DEFAULT NULL,
-    emotional_weight   real DEFAULT NULL,
-    arousal            real DEFAULT NULL,
+    emotional_weight   double precision DEFAULT NULL,
+    arousal            double precision DEFAULT NULL,
     memory_type        text DEFAULT NULL,
     privacy_level      text DEFAULT NULL,
     idempotency_key    text DEFAULT NULL,
@@ -107,5 +107,5 @@ BEGIN
     RETURN event_id;
 END
 $$;
-COMMENT ON FUNCTION cognifold.remember(text, text, timestamptz, text, text, jsonb, real, real, text, text, text, timestamptz, text, jsonb, text, text, text) IS
+COMMENT ON FUNCTION cognifold.remember(text, text, timestamptz, text, text, jsonb, double precision, double precision, text, text, text, timestamptz, text, jsonb, text, text, text) IS
     'Stores an event verbatim, in the caller''s transaction, and queues it to be folded; returns its id. content: the text itself. title: a heading (default: its first words). occurred_at: event time (default: the memory''s clock). source, actor: where it came from, who did it. payload: free JSON; a "deadline" in it is understood. emotional_weight in [-1, 1], arousal in [0, 1], memory_type episodic|semantic|procedural|associative, privacy_level private|shared|public. idempotency_key: two calls with one key are one event; without a key, equal content at an equal time is one event, and so is an equal call without a time within a minute (setting remember.repeat_window). Raises CF010 for a value out of range, CF001 to CF004 for the tenant.';

@@ -37,8 +37,8 @@ BEGIN
         SELECT e.ordinality::integer - 1 AS place, r.*
         FROM jsonb_array_elements(events) WITH ORDINALITY AS e (body, ordinality)
         CROSS JOIN LATERAL jsonb_to_record(e.body) AS r (
-            content text, title text, occurred_at timestamptz, source text, actor text, payload jsonb, emotional_weight real,
-            arousal real, memory_type text, privacy_level text, idempotency_key text, ended_at timestamptz, valence text,
+            content text, title text, occurred_at timestamptz, source text, actor text, payload jsonb, emotional_weight double precision,
+            arousal double precision, memory_type text, privacy_level text, idempotency_key text, ended_at timestamptz, valence text,
             media jsonb, source_agent text, occurred_precision text)
         ORDER BY e.ordinality
     LOOP

@@ -10,16 +10,19 @@ DECLARE
     taken uuid[] := '{}';
     found jsonb := '[]';
 BEGIN
-    FOR pair IN   -- exact; a search by index can take its place
-        SELECT DISTINCT ON (p.cosine, p.one, p.other) p.one, p.other, p.cosine, m.title, n.title AS other_title
-        FROM (
-            SELECT least(a.node_id, b.node_id) AS one, greatest(a.node_id, b.node_id) AS other,
-                   round((-(a.vector <#> b.vector))::numeric, 9)::double precision AS cosine
-            FROM unnest(concepts) AS c (id)
-            JOIN cognifold.embedding AS a ON a.tenant_id = tenant AND a.model_id = own.model_id AND a.kind = 'concept' AND a.node_id = c.id
-            JOIN cognifold.embedding AS b ON b.tenant_id = tenant AND b.model_id = own.model_id AND b.kind = 'concept' AND b.node_id <> c.id
-            WHERE -(a.vector <#> b.vector) >= own.merge
-        ) AS p
+    FOR pair IN
+        WITH standing AS MATERIALIZED (
+            SELECT e.node_id, e.vector FROM cognifold.embedding AS e
+            WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'concept'
+        ), asking AS MATERIALIZED (
+            SELECT s.node_id, s.vector FROM standing AS s JOIN unnest(concepts) AS c (id) ON c.id = s.node_id
+        ), near AS MATERIALIZED (   -- exact; a search by index can take its place
+            SELECT DISTINCT least(a.node_id, s.node_id) AS one, greatest(a.node_id, s.node_id) AS other,
+                   round((-(a.vector <#> s.vector))::numeric, 9) AS cosine
+            FROM asking AS a JOIN standing AS s ON -(a.vector <#> s.vector) >= own.merge AND s.node_id <> a.node_id
+        )
+        SELECT p.one, p.other, p.cosine, m.title, n.title AS other_title
+        FROM near AS p
         JOIN cognifold.node AS m ON m.tenant_id = tenant AND m.id = p.one
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = p.other
         ORDER BY p.cosine DESC, p.one, p.other
@@ -29,7 +32,7 @@ BEGIN
         taken := taken || pair.one || pair.other;
         found := found || jsonb_build_object(
             'ids', jsonb_build_array(pair.one, pair.other),
-            'reasoning', format('"%s" and "%s" are alike: cosine %s', pair.title, pair.other_title, round(pair.cosine::numeric, 3)));
+            'reasoning', format('"%s" and "%s" are alike: cosine %s', pair.title, pair.other_title, round(pair.cosine, 3)));
     END LOOP;
     RETURN found;
 END

@@ -24,14 +24,19 @@ BEGIN
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = o.id AND n.kind = 'concept' AND n.merged_into IS NULL
         -- An edge was live once if its mass reached edge.fade when it was stated or the concept was made, whichever came
         -- later. One that has faded since shows disuse, and a concept out of use is left to sleep.
-        WHERE NOT EXISTS (
-                SELECT FROM cognifold.graph_edge AS e
-                WHERE e.tenant_id = tenant AND e.target_id = o.id
-                  AND e.potential >= bar + cognifold.decay_integral(tenant, e.rate, greatest(n.occurred_at, least(e.stamped_at, e.created_at))))
-          AND NOT EXISTS (
-                SELECT FROM cognifold.graph_edge AS e
-                WHERE e.tenant_id = tenant AND e.source_id = o.id
-                  AND e.potential >= bar + cognifold.decay_integral(tenant, e.rate, greatest(n.occurred_at, least(e.stamped_at, e.created_at))))
+        LEFT JOIN LATERAL (   -- LIMIT: one look by index a concept, and no join of all edges, whatever the statistics say
+            SELECT true AS lived FROM cognifold.graph_edge AS e
+            WHERE e.tenant_id = tenant AND e.target_id = o.id
+              AND e.potential >= bar + cognifold.decay_integral(tenant, e.rate, greatest(n.occurred_at, least(e.stamped_at, e.created_at)))
+            LIMIT 1
+        ) AS reached ON true
+        LEFT JOIN LATERAL (
+            SELECT true AS lived FROM cognifold.graph_edge AS e
+            WHERE e.tenant_id = tenant AND e.source_id = o.id
+              AND e.potential >= bar + cognifold.decay_integral(tenant, e.rate, greatest(n.occurred_at, least(e.stamped_at, e.created_at)))
+            LIMIT 1
+        ) AS reaching ON true
+        WHERE reached.lived IS NULL AND reaching.lived IS NULL
     )
     SELECT o.id, jsonb_build_object(
                'op', 'ADD_EDGE', 'source', l.source, 'target', l.target, 'type', l.type, 'weight', l.weight, 'inferred', true,

@@ -18,10 +18,10 @@ WITH part (name, expression) AS (
     ('need', 0.6, 'says outright that something is needed or lacking', ARRAY[
         'needs? (?:to|{a}|help|doing|fixing|replacing)', 'in need of', '(?:still|{am}|goes|went|gone) missing', 'missing (?:{a}|from|for|since)',
         'still (?:no|not|nothing|without|waiting|open|unpaid|unanswered|missing|to be|to do|needs?|has no|have no|have to|has to|\w+n''t)',
-        '(?:not|\w+n''t) (?:\w+ )?\w+ yet', 'not yet', '{am} yet to', '(?:has|have) yet to', '{am} overdue', '(?:hours|days|weeks|months|years|long) overdue',
+        '(?:not|\w+n''t) (?:\w+ )?\w+ yet', '(?:not|never|\w+n''t)(?: yet| been| even| fully| quite)? (?:{settled}|{stepped})', 'not yet', '{am} yet to', '(?:has|have) yet to', '{am} overdue', '(?:hours|days|weeks|months|years|long) overdue',
         '{am} urgent', 'urgently', 'as soon as possible', 'asap', 'don''t forget (?:to|{a})', '(?:must|can) not forget', 'mustn''t forget', 'remind me']),
     ('need', 0.4, 'wants, asks, or must', ARRAY[
-        '{who} wants? (?:to|{a})', '(?:{who} would|{who}''d|would) (?:like|love|prefer) (?:to|{a})', '{who} must', 'must (?:be|have|get|go|do|find|make)',
+        'wants (?:to|{a})', '{who} want (?:to|{a})', '(?:{who} would|{who}''d|would) (?:like|love|prefer) (?:to|{a})', '{who} must', 'must (?:be|have|get|go|do|find|make)',
         '(?:have|has|having) to (?:be|get|go|do|find|make|have|pay|call|write|ask|send|take|give|buy|move|explain|decide|start|stop|wait)', 'ought to', '(?:should|shall) (?:i|we)',
         'should (?:be|have|get|go|do|really|call|write|ask|see)', '(?:could|can|would|will) (?:you|someone|somebody|anyone|anybody)', 'a reminder', 'reminder (?:that|to|about|for)',
         'wait(?:ing)? (?:for|on) {a}', 'looking for {a}', 'trying to', 'hop(?:e|es|ing) to', 'no (?:idea|clue) (?:how|what|when|where|why|who)',

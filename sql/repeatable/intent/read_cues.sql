@@ -4,15 +4,16 @@ LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
+DECLARE
+    present CONSTANT text := cognifold.cue_edition();
 BEGIN
     WITH unread AS MATERIALIZED (
-        SELECT n.id, n.title, c.content, u.edition
-        FROM (SELECT cognifold.cue_edition() AS edition) AS u
-        CROSS JOIN cognifold.latest_evidence(read_cues.tenant, concept, clock, settings) AS v
+        SELECT n.id, n.title, c.content
+        FROM cognifold.latest_evidence(read_cues.tenant, concept, clock, settings) AS v
         JOIN cognifold.node AS n ON n.tenant_id = read_cues.tenant AND n.id = v.event_id
         JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
         WHERE NOT EXISTS (SELECT FROM cognifold.cue_reading AS k
-                          WHERE k.tenant_id = n.tenant_id AND k.node_id = n.id AND k.edition = u.edition)
+                          WHERE k.tenant_id = n.tenant_id AND k.node_id = n.id AND k.edition = present)
     ), found AS MATERIALIZED (
         SELECT u.id, m.sentence, lower(m.phrase) AS phrase, m.weight, m.is_need
         FROM unread AS u CROSS JOIN LATERAL cognifold.cue_matches(u.title, u.content) AS m
@@ -23,7 +24,7 @@ BEGIN
         GROUP BY f.id
     )
     INSERT INTO cognifold.cue_reading AS r (tenant_id, node_id, edition, need, done, about)
-    SELECT read_cues.tenant, u.id, u.edition, coalesce(s.need, 0), coalesce(s.done, 0), ARRAY(
+    SELECT read_cues.tenant, u.id, present, coalesce(s.need, 0), coalesce(s.done, 0), ARRAY(
                SELECT DISTINCT l.lexeme FROM found AS f CROSS JOIN LATERAL cognifold.lexemes(f.sentence) AS l
                WHERE f.id = u.id AND f.is_need AND l.lexeme ~ '[^0-9.,:-]'
                  AND NOT EXISTS (SELECT FROM found AS o CROSS JOIN LATERAL cognifold.lexemes(o.phrase) AS c WHERE o.id = u.id AND c.lexeme = l.lexeme)

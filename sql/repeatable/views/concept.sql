@@ -5,23 +5,27 @@ SELECT n.tenant_id, n.id, n.title, c.content, s.strength, s.evidence_count,
        n.occurred_at, n.recorded_at, n.memory_type, n.reasoning, c.payload, n.merged_into, n.plan_id,
        coalesce(h.access_count, 0) AS access_count, h.last_accessed,
        n.merged_into IS NULL
+       -- The strongest edge of each side and rate is the first of an index; it is live or none is.
        AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
-                       WHERE e.tenant_id = n.tenant_id AND e.target_id = n.id AND e.faded_at IS NULL AND e.rate = 'episodic'
-                         AND cognifold.mass(e.potential, d.decay) >= d.fade)
+                       WHERE e.tenant_id = n.tenant_id AND e.target_id = n.id AND e.faded_at IS NULL
+                         AND e.rate = 'episodic' AND e.potential >= d.episodic_bar)
        AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
-                       WHERE e.tenant_id = n.tenant_id AND e.target_id = n.id AND e.faded_at IS NULL AND e.rate = 'semantic'
-                         AND cognifold.mass(e.potential, d.semantic) >= d.fade)
+                       WHERE e.tenant_id = n.tenant_id AND e.target_id = n.id AND e.faded_at IS NULL
+                         AND e.rate = 'semantic' AND e.potential >= d.semantic_bar)
        AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
                        WHERE e.tenant_id = n.tenant_id AND e.source_id = n.id AND e.faded_at IS NULL
-                         AND cognifold.mass(e.potential, d.semantic) >= d.fade) AS dormant
+                         AND e.rate = 'semantic' AND e.potential >= d.semantic_bar) AS dormant
 FROM cognifold.node AS n
 JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
 JOIN cognifold.concept_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
 LEFT JOIN cognifold.node_state AS h ON h.tenant_id = n.tenant_id AND h.node_id = n.id
 LEFT JOIN (
-    SELECT t.tenant_id, cognifold.decay_integral(t.tenant_id, 'episodic', cognifold.now()) AS decay,
-           cognifold.decay_integral(t.tenant_id, 'semantic', cognifold.now()) AS semantic, cognifold.setting('edge.fade', t.tenant_id) AS fade
-    FROM cognifold.tenant AS t WHERE t.tenant_id = cognifold.current_tenant()
+    SELECT t.tenant_id, c.decay, c.fade + c.decay AS episodic_bar,
+           c.fade + cognifold.decay_integral(t.tenant_id, 'semantic', cognifold.now()) AS semantic_bar
+    FROM cognifold.tenant AS t
+    CROSS JOIN LATERAL (SELECT cognifold.decay_integral(t.tenant_id, 'episodic', cognifold.now()) AS decay,
+                               ln(cognifold.setting('edge.fade', t.tenant_id)) AS fade) AS c
+    WHERE t.tenant_id = cognifold.current_tenant()
 ) AS d ON d.tenant_id = n.tenant_id
 WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'concept';
 COMMENT ON VIEW cognifold.concept IS 'Concepts with strength [0, 1], evidence count, and evidence mass at the memory''s clock.';

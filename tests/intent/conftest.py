@@ -1,0 +1,22 @@
+"""What tests of intents start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.conftest import Connection
+from tests.graph.plans import START
+from tests.intent.workshop import Workshop
+
+
+@pytest.fixture
+def workshop(connect: Callable[..., Connection], new_tenant: Callable[..., str], admin: Connection) -> Workshop:
+    """A memory at START with an outside model of three dimensions, in which only plans make concepts."""
+    admin.execute("SELECT cognifold.register_model('plane', 'external', 3, duplicate => 1)")
+    tenant = new_tenant(model="plane")
+    made = Workshop(connect(tenant, now=START), tenant)
+    made.set("fold.minimum_information", 100)
+    made.set("fold.related", 0)
+    return made
