@@ -32,7 +32,10 @@ from cognifold_pg.errors import CognifoldError
 from cognifold_pg.lexicon import load_lexicon
 
 # Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
-ROOMS = ("tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "recall", "consolidate", "intent", "context", "views")
+ROOMS = (
+    "tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "recall",
+    "consolidate", "intent", "context", "views",
+)  # fmt: skip
 
 MINIMUM_SERVER = 160000
 _LOCK = 0x636F676E69666F6C  # "cognifol": one install at a time in a database
@@ -67,7 +70,9 @@ def install(dsn: str) -> InstallReport:
     or missing rights; then nothing has changed.
     """
     engine = sqlalchemy.create_engine(
-        "postgresql+psycopg://", creator=lambda: psycopg.connect(dsn, client_encoding="UTF8"), poolclass=sqlalchemy.NullPool
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(dsn, client_encoding="UTF8"),
+        poolclass=sqlalchemy.NullPool,
     )
     try:
         with engine.begin() as connection:
@@ -78,8 +83,8 @@ def install(dsn: str) -> InstallReport:
         raise InstallError(f"The install failed and changed nothing: {error.orig}") from error
     except psycopg.errors.InsufficientPrivilege as error:
         raise InstallError(
-            f"The install needs more rights: {error.diag.message_primary}. Run it as a superuser, or as a role with CREATEROLE and "
-            "CREATE on the database, with the extension vector already there."
+            f"The install needs more rights: {error.diag.message_primary}. Run it as a superuser, or as a role with "
+            "CREATEROLE and CREATE on the database, with the extension vector already there."
         ) from error
     finally:
         engine.dispose()
@@ -104,7 +109,9 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
     config.attributes["on_file"] = report.applied.append
     with _ALEMBIC:
         command.upgrade(config, "head")
-    raw.execute("COMMENT ON TABLE cognifold.alembic_version IS 'The last versioned file that ran, as Alembic notes it.'")
+    raw.execute(
+        "COMMENT ON TABLE cognifold.alembic_version IS 'The last versioned file that ran, as Alembic notes it.'"
+    )
 
     known = dict(raw.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall())
     for name, file in repeatable_files():
@@ -151,6 +158,13 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
         )
     )
     assert isinstance(schema, str)
+    if _value(raw.execute("SELECT has_schema_privilege('public', %s, 'CREATE')", [schema])):
+        # The verbs look for pgvector's operators there, and would run a better fitting one of anybody's as their owner.
+        raise InstallError(
+            f'Everyone may create objects in the schema "{schema}", where pgvector is; with them anyone could reach '
+            f"into every tenant. REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, or move pgvector to a schema of its own "
+            "(ALTER EXTENSION vector SET SCHEMA ...), and run the install again."
+        )
     for role in ("cognifold_owner", "cognifold_reader"):
         if not _value(raw.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema])):
             raw.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role)))

@@ -29,7 +29,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How many events, concepts and edges the graph held at ``moment`` of the memory's clock."""
+    """How many events, concepts and unfaded edges the graph held at ``moment`` of the memory's clock.
+
+    Answers to intents, which the memory itself writes down (source "cognifold"), are not counted as events.
+    """
 
     moment: datetime
     events: int
@@ -72,12 +75,16 @@ def replay(memory: Memory, days: Iterable[Day]) -> Iterator[Day]:
 
 
 def growth(memory: Memory, moment: datetime) -> Growth:
-    """The size of the graph at ``moment``."""
+    """The size of the graph at ``moment``, as far as it can be told from what it is now."""
     [row] = memory.rows(
-        "SELECT (SELECT count(*) FROM cognifold.event AS e WHERE e.occurred_at <= at.moment) AS events,"
-        " (SELECT count(*) FROM cognifold.concept AS c"
-        "  WHERE c.merged_into IS NULL AND c.occurred_at <= at.moment) AS concepts,"
-        " (SELECT count(*) FROM cognifold.edge AS g WHERE g.created_at <= at.moment) AS edges "
+        "SELECT (SELECT count(*) FROM cognifold.event AS e"
+        "  WHERE e.occurred_at <= at.moment AND e.source IS DISTINCT FROM 'cognifold') AS events,"
+        " (SELECT count(*) FROM cognifold.concept AS c WHERE c.occurred_at <= at.moment AND NOT EXISTS ("
+        "   SELECT FROM cognifold.plan AS p CROSS JOIN jsonb_array_elements(p.operations) AS o"
+        "   WHERE c.merged_into IS NOT NULL AND p.as_of <= at.moment AND p.proposer = 'consolidate'"
+        "   AND o.value ->> 'op' = 'MERGE_NODES' AND o.value -> 'ids' ? c.id::text)) AS concepts,"
+        " (SELECT count(*) FROM cognifold.edge AS g"
+        "  WHERE g.created_at <= at.moment AND (g.faded_at IS NULL OR g.faded_at > at.moment)) AS edges "
         "FROM (SELECT %s::timestamptz AS moment) AS at",
         [moment],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -91,7 +92,7 @@ SPELLINGS = {
 
 
 def test_one_instant_is_one_event_under_every_time_zone_and_spelling(connection: Connection) -> None:
-    ids = {}
+    ids: dict[datetime, set[Any]] = {}
     for instant, spellings in SPELLINGS.items():
         ids[instant] = set()
         for zone in ("UTC", "Europe/Amsterdam", "America/New_York", "Asia/Kolkata", "Pacific/Apia"):

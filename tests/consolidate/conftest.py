@@ -27,7 +27,8 @@ class Plane:
         self.events += 1
         event = remember(self.connection, text, later(hours), source=f"source {self.events}")
         if vector:
-            self.connection.execute("SELECT cognifold.store_embedding(%s, %s::vector, 'plane')", [event, str(list(vector))])
+            given = str(list(vector))
+            self.connection.execute("SELECT cognifold.store_embedding(%s, %s::vector, 'plane')", [event, given])
         else:
             self.connection.execute("SELECT cognifold.fold_without_embedding(%s)", [event])
         if folded:

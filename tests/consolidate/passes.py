@@ -14,9 +14,17 @@ from tests.graph.plans import START, rows
 FADES = math.log(9) / 0.005
 
 NOTHING = {
-    "concepts_changed": 0, "edges_faded": 0, "concepts_merged": 0, "merges_left": 0, "concepts_completed": 0, "edges_inferred": 0,
-    "events_replayed": 0, "events_consolidating": 0, "events_consolidated": 0, "events_archived": 0,
-}  # fmt: skip
+    "concepts_changed": 0,
+    "edges_faded": 0,
+    "concepts_merged": 0,
+    "merges_left": 0,
+    "concepts_completed": 0,
+    "edges_inferred": 0,
+    "events_replayed": 0,
+    "events_consolidating": 0,
+    "events_consolidated": 0,
+    "events_archived": 0,
+}
 
 
 def later(hours: float) -> str:

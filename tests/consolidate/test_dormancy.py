@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from tests.conftest import value
+from tests.conftest import at, value
 from tests.consolidate.conftest import Plane
-from tests.consolidate.passes import FADES, dormant
+from tests.consolidate.passes import FADES, dormant, later
 from tests.graph.plans import add_edge, apply, edges, make_concept, rows, violations
 
 
@@ -36,9 +36,10 @@ def test_recall_and_explain_find_what_is_dormant(plane: Plane) -> None:
     swimming = make_concept(plane.connection, "Swimming", event)
     plane.consolidate(1000)
     plane.at(1000)
-    found = rows(plane.connection, "SELECT node_id FROM cognifold.recall('swimming', query_embedding => '[1,0,0]', model => 'plane')")
-    assert {row["node_id"] for row in found} == {event, swimming}
-    assert [row["id"] for row in rows(plane.connection, "SELECT id FROM cognifold.explain(%s)", swimming)] == [swimming, event]
+    asked = "SELECT node_id FROM cognifold.recall('swimming', query_embedding => '[1,0,0]', model => 'plane')"
+    assert {row["node_id"] for row in rows(plane.connection, asked)} == {event, swimming}
+    explained = rows(plane.connection, "SELECT id FROM cognifold.explain(%s)", swimming)
+    assert [row["id"] for row in explained] == [swimming, event]
     assert dormant(plane.connection, swimming), "reading wakes nothing"
 
 
@@ -57,8 +58,9 @@ def test_new_evidence_wakes_a_dormant_concept_and_brings_its_strongest_provenanc
 
     masses = {source: edge["mass"] for (source, _, _), edge in edges(plane.connection).items()}
     faint = 0.9 * math.exp(-0.005 * (FADES + 20.01))
-    assert masses == {strong: pytest.approx(0.5, rel=1e-9), new: pytest.approx(0.7, rel=1e-9), early: pytest.approx(faint, rel=1e-9)}
-    assert value(plane.connection, "SELECT evidence_mass FROM cognifold.concept") == pytest.approx(1.2 + faint, rel=1e-9)
+    assert masses == pytest.approx({strong: 0.5, new: 0.7, early: faint}, rel=1e-9)
+    evidence_mass = value(plane.connection, "SELECT evidence_mass FROM cognifold.concept")
+    assert evidence_mass == pytest.approx(1.2 + faint, rel=1e-9)
     assert not dormant(plane.connection, swimming)
     assert edges(plane.connection)[strong, "grounds", swimming]["live"] is True
     assert violations(plane.connection) == []
@@ -70,7 +72,30 @@ def test_evidence_for_a_concept_that_is_awake_brings_nothing_back(plane: Plane) 
     plane.at(FADES - 0.01)
     new = plane.event("Swam again", 1, 0, 0.1, hours=FADES - 0.01)
     apply(plane.connection, add_edge(new, "reinforces", swimming), trigger_event_id=new)
-    assert edges(plane.connection)[old, "grounds", swimming]["mass"] == pytest.approx(0.1 * math.exp(0.005 * 0.01), rel=1e-9)
+    edge = edges(plane.connection)[old, "grounds", swimming]
+    assert edge["mass"] == pytest.approx(0.1 * math.exp(0.005 * 0.01), rel=1e-9)
+
+
+def test_what_woke_bears_the_time_it_woke_at(plane: Plane) -> None:
+    # So that a rate of decay can't be changed behind its back: its mass is reckoned from that moment.
+    old = plane.event("Swam two kilometres", 1, 0, 0)
+    swimming = make_concept(plane.connection, "Swimming", old)
+    plane.at(600)
+    new = plane.event("Swam again", 1, 0, 0.1, hours=600)
+    apply(plane.connection, add_edge(new, "reinforces", swimming), trigger_event_id=new)
+    assert edges(plane.connection)[old, "grounds", swimming]["stamped_at"] == at(later(600))
+
+
+def test_a_late_event_of_a_time_when_the_concept_was_awake_brings_nothing_back(plane: Plane) -> None:
+    old = plane.event("Swam two kilometres", 1, 0, 0)
+    swimming = make_concept(plane.connection, "Swimming", old)
+    plane.consolidate(5000)
+    plane.at(5000)
+    late = plane.event("Swam again", 1, 0, 0.1, hours=400)  # .9 was .122 then
+    apply(plane.connection, add_edge(late, "reinforces", swimming), trigger_event_id=late)
+    plane.at(400)
+    edge = edges(plane.connection)[old, "grounds", swimming]
+    assert edge["mass"] == pytest.approx(0.9 * math.exp(-2), rel=1e-9)
 
 
 def test_what_is_only_inferred_wakes_nobody(plane: Plane) -> None:
@@ -109,7 +134,8 @@ def test_waking_is_in_the_journal_with_one_image_a_row(plane: Plane) -> None:
     (edge,), (counts,) = rows(plane.connection, query), rows(plane.connection, state)
     plane.at(600)
     result = apply(plane.connection, add_edge(old, "grounds", swimming))  # the one edge is both woken and stated again
-    entries = rows(plane.connection, "SELECT relation, before FROM cognifold.journal WHERE plan_id = %s ORDER BY position", result["plan_id"])
+    journal = "SELECT relation, before FROM cognifold.journal WHERE plan_id = %s ORDER BY position"
+    entries = rows(plane.connection, journal, result["plan_id"])
     assert [entry["relation"] for entry in entries] == ["graph_edge", "concept_state"]
     assert entries[0]["before"] == edge["image"]
     assert {name: entries[1]["before"][name] for name in counts} == counts
@@ -130,6 +156,5 @@ def test_folding_wakes_too(plane: Plane) -> None:
     assert dormant(plane.connection, pool)
     new = plane.event(text, 1, 0, 0, hours=1000, folded=True)
     assert (new, "reinforces", pool) in edges(plane.connection)
-    assert sorted(edge["mass"] for (_, _, target), edge in edges(plane.connection).items() if target == pool) == pytest.approx(
-        [0.9 * math.exp(-5), 0.5, 0.7], rel=1e-9
-    )
+    masses = sorted(edge["mass"] for (_, _, target), edge in edges(plane.connection).items() if target == pool)
+    assert masses == pytest.approx([0.9 * math.exp(-5), 0.5, 0.7], rel=1e-9)

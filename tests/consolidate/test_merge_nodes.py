@@ -10,10 +10,22 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from cognifold_pg.errors import InvalidPlanError
-from tests.conftest import Connection, value
+from tests.conftest import Connection, at, value
 from tests.consolidate.conftest import Plane
 from tests.consolidate.passes import concepts, later, merged_into
-from tests.graph.plans import Operation, add_edge, add_node, apply, concept, edges, make_concept, rows, snapshot, update_node, violations
+from tests.graph.plans import (
+    Operation,
+    add_edge,
+    add_node,
+    apply,
+    concept,
+    edges,
+    make_concept,
+    rows,
+    snapshot,
+    update_node,
+    violations,
+)
 
 
 def merge(*ids: UUID | str, survivor: UUID | None = None) -> Operation:
@@ -24,8 +36,7 @@ def merge(*ids: UUID | str, survivor: UUID | None = None) -> Operation:
 def accessed(admin: Connection, tenant: str, node: UUID, times: int, last: str | None = None) -> None:
     """As if it had been recalled so often; nothing in this version counts accesses yet."""
     admin.execute(
-        "INSERT INTO cognifold.node_state AS s (tenant_id, node_id, access_count, last_accessed) VALUES (%s, %s, %s, %s) "
-        "ON CONFLICT (tenant_id, node_id) DO UPDATE SET access_count = excluded.access_count, last_accessed = excluded.last_accessed",
+        "INSERT INTO cognifold.node_state (tenant_id, node_id, access_count, last_accessed) VALUES (%s, %s, %s, %s)",
         [tenant, node, times, last],
     )
 
@@ -81,16 +92,35 @@ def test_the_survivor_holds_the_evidence_of_both(plane: Plane) -> None:
     other = make_concept(plane.connection, "Diving", dived, swam)
     apply(plane.connection, add_edge(rowed, "reinforces", other))  # strength .6, evidence 3
     apply(plane.connection, merge(one, other, survivor=one))
-    (state,) = rows(plane.connection, "SELECT strength, evidence_count, event_count, vector_count FROM cognifold.concept_state "
-                                      "WHERE node_id = %s", one)  # fmt: skip
+    kept = "strength, evidence_count, event_count, vector_count"
+    (state,) = rows(plane.connection, f"SELECT {kept} FROM cognifold.concept_state WHERE node_id = %s", one)
     assert state == {"strength": pytest.approx(0.7), "evidence_count": 4, "event_count": 3, "vector_count": 3}
     third = 1 / math.sqrt(3)
     vector = value(plane.connection, "SELECT vector::vector::real[] FROM cognifold.embedding WHERE node_id = %s", one)
     assert vector == pytest.approx([third] * 3, abs=1e-3)
-    assert value(plane.connection, "SELECT evidence_mass FROM cognifold.concept WHERE id = %s", one) == pytest.approx(0.9 * 3 + 0.7)
-    lexemes = rows(plane.connection, "SELECT lexeme, event_count FROM cognifold.concept_lexeme WHERE node_id = %s ORDER BY 1", one)
+    assert value(plane.connection, "SELECT evidence_mass FROM cognifold.concept WHERE id = %s", one) == pytest.approx(
+        0.9 * 3 + 0.7
+    )
+    lexemes = rows(
+        plane.connection, "SELECT lexeme, event_count FROM cognifold.concept_lexeme WHERE node_id = %s ORDER BY 1", one
+    )
     assert [tuple(row.values()) for row in lexemes] == [("dive", 1), ("row", 1), ("swam", 1)]
     assert violations(plane.connection) == []
+
+
+def test_a_merged_edge_bears_the_last_time_it_was_stated_and_the_first_it_was_made(plane: Plane) -> None:
+    one, other, third = (
+        make_concept(plane.connection, title, plane.event(title)) for title in ("Alpha", "Beta", "Gamma")
+    )
+    for concept_, hours in ((one, 10), (other, 20)):
+        plane.at(hours)
+        apply(plane.connection, add_edge(concept_, "related_to", third))
+    apply(plane.connection, merge(one, other, survivor=one))
+    edge = edges(plane.connection)[one, "related_to", third]
+    assert (edge["stamped_at"], edge["created_at"]) == (at(later(20)), at(later(10)))
+    mass = 0.5 * (math.exp(-0.0005 * 90) + math.exp(-0.0005 * 80))
+    plane.at(100)
+    assert edges(plane.connection)[one, "related_to", third]["mass"] == pytest.approx(mass, rel=1e-9)
 
 
 def test_strength_stops_at_one(plane: Plane) -> None:
@@ -114,7 +144,9 @@ def test_the_more_accessed_survives_then_the_better_founded_then_the_older(plane
     apply(plane.connection, add_edge(plane.event("More"), "reinforces", one))
     apply(plane.connection, merge(one, other))
     assert merged_into(plane.connection, one) == other
-    (counts,) = rows(plane.connection, "SELECT access_count, last_accessed::text FROM cognifold.concept WHERE id = %s", other)
+    (counts,) = rows(
+        plane.connection, "SELECT access_count, last_accessed::text FROM cognifold.concept WHERE id = %s", other
+    )
     assert counts["access_count"] == 7
     assert value(plane.connection, "SELECT last_accessed = %s FROM cognifold.concept WHERE id = %s", later(3), other)
 
@@ -136,7 +168,9 @@ def test_old_ids_resolve_in_one_step_however_often_concepts_merge(plane: Plane) 
     apply(plane.connection, merge(a, b, survivor=b))
     apply(plane.connection, merge(a, c, survivor=c))  # a stands for b by now
     assert [merged_into(plane.connection, node) for node in (a, b, c)] == [c, c, None]
-    assert [row["id"] for row in rows(plane.connection, "SELECT id FROM cognifold.explain(%s) WHERE depth = 0", a)] == [c]
+    assert [row["id"] for row in rows(plane.connection, "SELECT id FROM cognifold.explain(%s) WHERE depth = 0", a)] == [
+        c
+    ]
     new = plane.event("More of alpha")
     apply(plane.connection, add_edge(new, "reinforces", a), update_node(b, title="All of them"))
     assert (new, "reinforces", c) in edges(plane.connection)
@@ -161,7 +195,9 @@ def test_three_concepts_merge_at_once(plane: Plane) -> None:
     nodes = [make_concept(plane.connection, title, event) for title in ("Alpha", "Beta", "Gamma")]
     apply(plane.connection, merge(*nodes, survivor=nodes[1]))
     assert edges(plane.connection)[event, "grounds", nodes[1]]["mass"] == pytest.approx(2.7, rel=1e-9)
-    assert value(plane.connection, "SELECT strength FROM cognifold.concept WHERE id = %s", nodes[1]) == pytest.approx(0.7)
+    assert value(plane.connection, "SELECT strength FROM cognifold.concept WHERE id = %s", nodes[1]) == pytest.approx(
+        0.7
+    )
 
 
 def test_recall_finds_the_survivor_alone(plane: Plane) -> None:
@@ -171,6 +207,8 @@ def test_recall_finds_the_survivor_alone(plane: Plane) -> None:
     found = rows(plane.connection, "SELECT node_id FROM cognifold.recall('lake trips water', kinds => '{concept}', "
                                    "query_embedding => '[1,0,0]', model => 'plane')")  # fmt: skip
     assert [row["node_id"] for row in found] == [one]
+    for table in ("embedding", "lexical_document", "posting", "concept_lexeme", "consolidation_dirty"):
+        assert rows(plane.connection, f"SELECT * FROM cognifold.{table} WHERE node_id = %s", other) == []
 
 
 def test_two_faded_edges_that_weigh_enough_together_live(plane: Plane) -> None:
@@ -188,17 +226,33 @@ def test_the_journal_alone_restores_what_was(plane: Plane, admin: Connection) ->
     one = make_concept(plane.connection, "Swimming", shared)
     other = make_concept(plane.connection, "Diving", shared, plane.event("Dived", 0, 1, 0))
     third = make_concept(plane.connection, "Sport", plane.event("Trained", 0, 0, 1))
-    apply(plane.connection, add_edge(one, "related_to", third), add_edge(other, "related_to", third), add_edge(other, "part_of", one))
-    apply(plane.connection, merge(third, make_concept(plane.connection, "Training", plane.event("Ran")), survivor=third))
-    derived = ("concept_lexeme", "consolidation_dirty", "embedding", "journal", "lexical_document", "plan", "posting", "work")
+    apply(
+        plane.connection,
+        add_edge(one, "related_to", third),
+        add_edge(other, "related_to", third),
+        add_edge(other, "part_of", one),
+    )
+    apply(
+        plane.connection, merge(third, make_concept(plane.connection, "Training", plane.event("Ran")), survivor=third)
+    )
+    derived = (
+        "concept_lexeme",
+        "consolidation_dirty",
+        "embedding",
+        "journal",
+        "lexical_document",
+        "plan",
+        "posting",
+        "work",
+    )
     tables = ("concept_state", "graph_edge", "node")
     before = {name: found for name, found in snapshot(admin, plane.tenant, derived).items() if name in tables}
     result = apply(plane.connection, add_edge(other, "contradicts", third), update_node(other, title="Deep diving"),
                    merge(other, third, survivor=third), merge(third, one, survivor=one))  # fmt: skip
     assert violations(plane.connection) == []
 
-    entries = rows(plane.connection, "SELECT relation, row_key, before FROM cognifold.journal WHERE plan_id = %s ORDER BY position DESC",
-                   result["plan_id"])  # fmt: skip
+    journal = "SELECT relation, row_key, before FROM cognifold.journal WHERE plan_id = %s ORDER BY position DESC"
+    entries = rows(plane.connection, journal, result["plan_id"])
     keys = [(entry["relation"], str(sorted(entry["row_key"].items()))) for entry in entries]
     assert len(keys) == len(set(keys)), "one entry a row"
     for entry in entries:
@@ -215,10 +269,13 @@ def restore(admin: Connection, tenant: str, entry: dict[str, Any]) -> None:
     table, key, image = entry["relation"], entry["row_key"], entry["before"]
     where = " AND ".join(f"{name}::text = %s" for name in key)
     if table == "graph_edge":
-        admin.execute(f"DELETE FROM cognifold.graph_edge WHERE tenant_id = %s AND {where}".encode(), [tenant, *key.values()])
+        admin.execute(
+            f"DELETE FROM cognifold.graph_edge WHERE tenant_id = %s AND {where}".encode(), [tenant, *key.values()]
+        )
         if image is not None:
-            admin.execute("INSERT INTO cognifold.graph_edge SELECT (jsonb_populate_record(NULL::cognifold.graph_edge, %s)).*",
-                          [Jsonb(image | {"tenant_id": tenant})])  # fmt: skip
+            former = "(jsonb_populate_record(NULL::cognifold.graph_edge, %s)).*"
+            row = Jsonb(image | {"tenant_id": tenant})
+            admin.execute(f"INSERT INTO cognifold.graph_edge SELECT {former}".encode(), [row])
         return
     for name, former in image.items():
         target, column = ("node_content", "node_id") if name == "content" else (table, next(iter(key)))
@@ -231,7 +288,10 @@ def restore(admin: Connection, tenant: str, entry: dict[str, Any]) -> None:
 
 def test_a_bad_merge_is_refused_with_its_index_and_reason(plane: Plane) -> None:
     event = plane.event("Swam")
-    one, other = make_concept(plane.connection, "Alpha", event), make_concept(plane.connection, "Beta", plane.event("Dived"))
+    one, other = (
+        make_concept(plane.connection, "Alpha", event),
+        make_concept(plane.connection, "Beta", plane.event("Dived")),
+    )
     old = make_concept(plane.connection, "Gamma", plane.event("Ran"))
     apply(plane.connection, merge(old, one, survivor=one))
     intent = UUID(apply(plane.connection, add_node("intent", "Buy goggles", event, ref="made"))["refs"]["made"])

@@ -15,8 +15,8 @@ from tests.graph.plans import add_edge, apply, make_concept, rows, violations
 
 
 def state(plane: Plane, event: UUID) -> dict[str, Any]:
-    (row,) = rows(plane.connection, "SELECT consolidation_state AS state, replay_count AS replays, integration_score AS score "
-                                    "FROM cognifold.event WHERE id = %s", event)  # fmt: skip
+    kept = "consolidation_state AS state, replay_count AS replays, integration_score AS score"
+    (row,) = rows(plane.connection, f"SELECT {kept} FROM cognifold.event WHERE id = %s", event)
     return row
 
 
@@ -42,8 +42,8 @@ def test_the_score_counts_live_weight_to_concepts_and_consolidated_events(plane:
         plane.connection,
         add_edge(event, "grounds", make_concept(plane.connection, "Water", tied), weight=0.6),
         add_edge(event, "related_to", tied, weight=0.4),  # to a consolidated event
-        add_edge(plane.event("Dived", 0, 1, 0, folded=True), "related_to", event, weight=0.3),  # from one that is not
-        add_edge(event, "part_of", make_concept(plane.connection, "Faint", tied), weight=0.11),  # faded by the time of the pass
+        add_edge(plane.event("Dived", 0, 1, 0, folded=True), "related_to", event, weight=0.3),  # not so
+        add_edge(event, "part_of", make_concept(plane.connection, "Faint", tied), weight=0.11),  # faded by then
     )
     plane.consolidate(50)
     assert state(plane, event)["score"] == score(0.6 * math.exp(-0.25), 0.4 * math.exp(-0.25))
@@ -108,8 +108,11 @@ def test_an_event_without_a_live_edge_is_replayed_once_and_again_when_it_becomes
 
 def accessed(admin: Connection, plane: Plane, event: UUID, times: int, hours: float) -> None:
     """As if it had been recalled so often, last at that hour; nothing in this version counts accesses yet."""
-    admin.execute("UPDATE cognifold.node_state SET access_count = %s, last_accessed = %s WHERE tenant_id = %s AND node_id = %s",
-                  [times, later(hours), plane.tenant, event])  # fmt: skip
+    admin.execute(
+        "UPDATE cognifold.node_state SET (access_count, last_accessed) = (%s, %s) "
+        "WHERE tenant_id = %s AND node_id = %s",
+        [times, later(hours), plane.tenant, event],
+    )
 
 
 def test_a_consolidated_event_is_archived_when_it_has_lain_idle_for_a_week(plane: Plane) -> None:
@@ -131,7 +134,9 @@ def test_an_archived_event_is_still_recalled(plane: Plane) -> None:
                                    "query_embedding => '[1,0,0]', model => 'plane')") == event  # fmt: skip
 
 
-def test_who_asks_for_an_event_keeps_it_for_a_week_and_who_asks_thrice_for_good(plane: Plane, admin: Connection) -> None:
+def test_who_asks_for_an_event_keeps_it_for_a_week_and_who_asks_thrice_for_good(
+    plane: Plane, admin: Connection
+) -> None:
     asked_late, asked_often = well_grounded(plane), plane.event("Swam a mile", 0, 1, 0, folded=True)
     for title in ("Miles", "Water"):
         make_concept(plane.connection, title, asked_often)
@@ -148,12 +153,13 @@ def test_who_asks_for_an_event_keeps_it_for_a_week_and_who_asks_thrice_for_good(
 
 def test_a_pass_archives_nothing_that_it_has_only_just_consolidated(plane: Plane) -> None:
     event = plane.event("Swam long ago", 1, 0, 0, folded=True)
-    for title in ("Swimming", "Water", "Lakes", "Boats"):  # concepts of today; weights on top, as for an event that is spoken of again
+    for title in ("Swimming", "Water", "Lakes", "Boats"):  # as for an event that is spoken of again
         made = make_concept(plane.connection, title, plane.event(title, hours=400))
         apply(plane.connection, add_edge(made, "related_to", event))
     plane.consolidate(400)
     plane.consolidate(401)
-    assert state(plane, event) == {"state": "consolidated", "replays": 2, "score": score(*[0.5 * math.exp(-0.0005 * 401)] * 4)}
+    expected = score(*[0.5 * math.exp(-0.0005 * 401)] * 4)
+    assert state(plane, event) == {"state": "consolidated", "replays": 2, "score": expected}
     assert plane.consolidate(401)["counts"] == NOTHING
     plane.consolidate(402)
     assert state(plane, event)["state"] == "archived"

@@ -38,6 +38,19 @@ def test_the_first_sql_of_the_readme_folds_a_concept_and_finds_it(own_session: C
     assert all("ackup" in content for _, content in evidence[1:])
 
 
+def test_what_the_readme_wants_surfaces_and_can_be_deferred(connect: Callable[..., Connection], tenant: str) -> None:
+    session = connect(tenant)
+    [first] = [block for block in blocks("sql") if "cognifold.remember" in block]
+    for statement in first.split(";"):
+        if "remember" in statement or "fold()" in statement:
+            session.execute(statement.encode())
+    [statements] = [block for block in blocks("sql") if "emit_intents" in block]
+    three = [statement.encode() for statement in statements.split(";") if statement.strip()]
+    results = [session.execute(statement).fetchall() for statement in three]
+    [(title, category, reason)], _, [(_, status, _)] = results
+    assert "ackup" in title and "Backup failed again" in reason and category == "work" and status == "deferred"
+
+
 def test_the_grants_of_the_readme_bind_a_role_to_its_tenant(admin: Connection) -> None:
     [statements] = [block for block in blocks("sql") if "bind_role" in block]
     with admin.transaction(force_rollback=True):

@@ -158,6 +158,17 @@ def test_a_schema_of_someone_else_by_our_name_is_refused_and_kept(new_database: 
         assert value(admin, "SELECT count(*) FROM pg_extension WHERE extname = 'vector'") == 0
 
 
+def test_pgvector_in_a_schema_where_everyone_may_create_objects_is_refused(new_database: Callable[..., str]) -> None:
+    """An operator put there could fit an expression of a verb better than PostgreSQL's, and run as the verb's owner."""
+    dsn = new_database()
+    with psycopg.connect(dsn, autocommit=True) as admin:
+        admin.execute("GRANT CREATE ON SCHEMA public TO PUBLIC")
+        with pytest.raises(InstallError, match="REVOKE CREATE ON SCHEMA public FROM PUBLIC"):
+            install(dsn)
+        admin.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    assert install(dsn).lexicon_loaded
+
+
 @pytest.mark.parametrize(
     ("options", "encoding"),
     [("ENCODING 'SQL_ASCII' LOCALE 'C'", "SQL_ASCII"), ("ENCODING 'LATIN1' LOCALE 'C'", "LATIN1")],

@@ -34,7 +34,15 @@ def dump(dsn: str) -> str:
         pytest.skip("no embedded backend is installed, whose pg_dump this test runs")
     if not program.exists():
         pytest.skip("the embedded backend brings no pg_dump")
-    command = [program, "--schema-only", "--no-owner", "--no-privileges", "--no-comments", "--schema=cognifold", dsn]
+    command = [
+        str(program),
+        "--schema-only",
+        "--no-owner",
+        "--no-privileges",
+        "--no-comments",
+        "--schema=cognifold",
+        dsn,
+    ]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     text = re.sub(r"AS (\$\w*\$).*?\1;", "AS '...';", text, flags=re.DOTALL)
     text = re.sub(

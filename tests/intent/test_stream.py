@@ -82,5 +82,6 @@ def test_an_intent_is_explained_down_to_what_was_said(orla: Memory) -> None:
     first = next(intent for _, intents in lived(orla, stream()) for intent in intents)
     explained = orla.explain(first.intent_id)
     assert (explained[0].kind, explained[0].title, explained[0].content) == ("intent", first.title, first.reason)
-    assert {row.id for row in explained if row.relation == "grounds" and row.supports == first.intent_id} == set(first.evidence)
+    grounds = {row.id for row in explained if row.relation == "grounds" and row.supports == first.intent_id}
+    assert grounds == set(first.evidence)
     assert any(row.relation == "triggers" and row.kind == "concept" for row in explained)

@@ -131,7 +131,7 @@ def matrix(connection: Connection, heading: str, query: str) -> str:
     found: dict[str, dict[str, str]] = {}
     for name, role, may in connection.execute(query.encode(), {"roles": list(ROLES)}):
         found.setdefault(name, {})[role] = may
-    lines = [(heading, *ROLES, "public")]
+    lines: list[tuple[str, ...]] = [(heading, *ROLES, "public")]
     lines += [(name, *(may.get(role, "") or "." for role in (*ROLES, "public"))) for name, may in sorted(found.items())]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(

@@ -95,9 +95,7 @@ def outcomes(connection: Connection, event: UUID) -> dict[str, Any]:
             continue
         with connection.transaction() as transaction:
             rows = connection.execute(call(verb), {"event": event}).fetchall()
-            answers[verb] = (
-                len(rows) if verb in ("remember", "remember_many", "apply_plan", "fold", "propose") else rows
-            )
+            answers[verb] = len(rows) if verb in MAKING else rows
             raise psycopg.Rollback(transaction)
     return answers
 
@@ -155,13 +153,12 @@ def test_the_traps_are_set(hostile: str, connection: Connection) -> None:
     connection.execute("SET search_path = hostile, pg_catalog")
     for expression in ("now()", "1::double precision / 2::integer", "ln(3::bigint)", "'a'::text = 'b'::text"):
         with pytest.raises(psycopg.errors.RaiseException, match="hostile object used"):
-            connection.execute(sql.SQL("SELECT {}").format(sql.SQL(expression)))  # type: ignore[arg-type]
+            connection.execute(sql.SQL("SELECT {}").format(sql.SQL(expression)))
 
 
-def test_objects_in_the_schema_of_the_extension_or_a_temporary_one_are_no_better(
+def test_temporary_objects_named_like_ours_are_not_taken_for_them(
     lively: str, new_event: Callable[[str], UUID], connect: Callable[..., Connection]
 ) -> None:
-    """A temporary table or function named like ours is not taken for it."""
     event = new_event(lively)
     connection = connect(lively)
     for name in ("node", "work", "tenant", "tenant_member", "setting", "graph_edge", "event"):

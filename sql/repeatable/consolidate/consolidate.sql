@@ -94,7 +94,7 @@ BEGIN
         inferred := inferred + (applied -> 'counts' ->> 'edges_added')::integer;
     END LOOP;
     DELETE FROM cognifold.consolidation_dirty AS d
-    WHERE d.tenant_id = tenant AND d.kind = 'concept' AND d.node_id = ANY (changed) AND d.node_id <> ALL (unsettled);
+    WHERE d.tenant_id = tenant AND d.kind = 'concept' AND d.node_id = ANY (changed);
     INSERT INTO cognifold.consolidation_dirty (tenant_id, kind, node_id)
     SELECT tenant, 'concept', u.id FROM unnest(unsettled) AS u (id)
     ON CONFLICT DO NOTHING;

@@ -3,7 +3,7 @@ WITH wanted (category, description, words) AS (
     VALUES
     ('work', 'paid work, customers, projects, the systems one runs',
      'work job office boss manager colleague team meeting project client customer order shop checkout sale supplier delivery contract deadline release deploy server '
-     'database website app bug ticket service support production software code test report presentation audit hosting payment shift staff hire review career machine'),
+     'database backup disk network computer system website app bug ticket service support production software code test report presentation audit hosting payment shift staff hire review career machine'),
     ('health', 'body and mind, one''s own or another''s',
      'health doctor nurse hospital surgeon surgery clinic dentist physio therapist medicine tablet pill dose pain ache injury knee hip back blood pressure sugar heart '
      'sleep tired fatigue illness sick symptom appointment diagnosis treatment weight diet exercise stress anxiety therapy vaccine allergy fever tests'),

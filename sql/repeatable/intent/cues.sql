@@ -21,7 +21,7 @@ WITH part (name, expression) AS (
         '(?:not|\w+n''t) (?:\w+ )?\w+ yet', '(?:not|never|\w+n''t)(?: yet| been| even| fully| quite)? (?:{settled}|{stepped})', 'not yet', '{am} yet to', '(?:has|have) yet to', '{am} overdue', '(?:hours|days|weeks|months|years|long) overdue',
         '{am} urgent', 'urgently', 'as soon as possible', 'asap', 'don''t forget (?:to|{a})', '(?:must|can) not forget', 'mustn''t forget', 'remind me']),
     ('need', 0.4, 'wants, asks, or must', ARRAY[
-        'wants (?:to|{a})', '{who} want (?:to|{a})', '(?:{who} would|{who}''d|would) (?:like|love|prefer) (?:to|{a})', '{who} must', 'must (?:be|have|get|go|do|find|make)',
+        'wants (?:to|me|us|him|her|them|someone|somebody)', '{who} wants? (?:to|{a})', '(?:{who} would|{who}''d|would) (?:like|love|prefer) (?:to|{a})', '{who} must', 'must (?:be|have|get|go|do|find|make)',
         '(?:have|has|having) to (?:be|get|go|do|find|make|have|pay|call|write|ask|send|take|give|buy|move|explain|decide|start|stop|wait)', 'ought to', '(?:should|shall) (?:i|we)',
         'should (?:be|have|get|go|do|really|call|write|ask|see)', '(?:could|can|would|will) (?:you|someone|somebody|anyone|anybody)', 'a reminder', 'reminder (?:that|to|about|for)',
         'wait(?:ing)? (?:for|on) {a}', 'looking for {a}', 'trying to', 'hop(?:e|es|ing) to', 'no (?:idea|clue) (?:how|what|when|where|why|who)',
@@ -41,7 +41,7 @@ WITH part (name, expression) AS (
         '{number} times (?:now|already|today|this|in)', '(?:checks|days|times|weeks|nights|months) in a row', 'once again', 'yet again', 'there it (?:is|was) again', 'again and again', 'over and over',
         'same (?:problem|error|mistake|thing|story) again']),
     ('failure', 0.4, 'speaks of a fault, a delay or a loss', ARRAY[
-        '(?:an|same|this|another|with|more) errors?', 'errors? (?:again|shown|message|page|code|in|on|when)', 'timed out', '(?:a|another|same|with|more) time-?outs?', 'time-?outs? (?:again|at|on|when|after|may|in)',
+        '(?:an|same|this|another|with|more) errors?', 'errors? (?:again|shown|message|page|code|in|on|when)', '(?:failed|fails|failure)(?= *(?:[.:;!]|$))', '(?:error|fatal)(?=:)', 'timed out', '(?:a|another|same|with|more) time-?outs?', 'time-?outs? (?:again|at|on|when|after|may|in)',
         'complain(?:s|ed|ing)? (?:about|that|again|of)', 'complaints? (?:about|from|that)', '(?:did not|didn''t|does not|doesn''t|do not|don''t) (?:come|leave|arrive|answer|reply|help|happen|show up|start|turn up|respond|work)',
         'never (?:came|arrived|answered|replied|called|turned up|showed up|works?|worked)', '(?:nobody|no one) (?:has|knows|does|did|came|answers?|answered|will|would|can|could)',
         '(?:cannot|can''t|couldn''t|could not|unable to) (?:find|get|reach|open|pay|log|use|see|do|make|work|keep|be|stop|afford|tell|say)', '(?:is|went|goes|something|what''s) wrong', 'wrong (?:with|again)',
