@@ -13,13 +13,14 @@ for each point of a small grid of ``reinforce``, ``cluster`` and ``pair``, in a 
     gold_purity      mean over concepts: share of its events that carry its commonest gold concept
     coverage         share of the events with a gold concept that are in a concept
     noise_rejection  share of the others that are in none
-    compression      events in concepts per concept
+    compression      events per concept, ungrouped ones counted too
     largest          share of all events in the largest concept
     objective        b_cubed_f1, less what gold_purity falls short of .8, coverage of .7 and noise_rejection of .6
 
 Averaged over scenarios. The point chosen is that whose surroundings are best: the mean objective of itself and its
-neighbours on the grid, for a peak that falls off on all sides is luck. ``..._leave_one_out``: chosen without a
-scenario, measured on it, for each in turn. The other thresholds are read off what the product stored:
+neighbours on the grid, for a peak that falls off on all sides is luck; ``peak`` stands beside it. What ends in
+``_leave_one_out`` is chosen without a scenario and measured on it, for each in turn. The other thresholds are read
+off what the product stored:
 
     relate     the lowest at which two in three related_to links join events of one gold concept
     complete   that 95 % of pairs of a gold concept's description and an event of others stay below
@@ -27,7 +28,8 @@ scenario, measured on it, for each in turn. The other thresholds are read off wh
     duplicate  three quarters of the way: a merge is a plan of its own, a duplicate is taken back silently
 
 With --locomo (a file in LoCoMo's format, without any labels) the chosen thresholds are also tried on long
-conversations: are there hubs?
+conversations: how much of each is in concepts, how large is the largest (hubs), and how many pairs of concepts would
+be looked at for a merge?
 """
 
 from __future__ import annotations
@@ -60,10 +62,11 @@ from cognifold_pg.install import package_version
 Connection = psycopg.Connection[tuple[object, ...]]
 Vectors = npt.NDArray[np.float64]
 Point = tuple[float, float, float]  # reinforce, cluster, pair
+Grid = tuple[Sequence[float], Sequence[float], Sequence[float]]
 Groups = Mapping[str, Sequence[str]]  # a concept's id: the keys of its events
 
 MODELS = ("lexicon", "all-MiniLM-L6-v2")
-GRID: Sequence[Sequence[float]] = (
+GRID: Grid = (
     (0.18, 0.22, 0.26, 0.30, 0.34),
     (0.20, 0.24, 0.28),
     (0.22, 0.26, 0.30, 0.36),
@@ -129,9 +132,7 @@ def scenarios(path: Path) -> list[Scenario]:
     return found
 
 
-def calibrate(
-    dsn: str, data: Path, model: str = "lexicon", locomo: Path | None = None, grid: Sequence[Sequence[float]] = GRID
-) -> Report:
+def calibrate(dsn: str, data: Path, model: str = "lexicon", locomo: Path | None = None, grid: Grid = GRID) -> Report:
     """Choose ``model``'s thresholds on the scenarios of ``data`` in the scratch database ``dsn`` (an owner's)."""
     console = Console(stderr=True)
     streams = scenarios(data)
@@ -141,27 +142,24 @@ def calibrate(
     with psycopg.connect(dsn) as connection:
         now = registered(connection, model)
         present: Point = (now["reinforce"], now["cluster"], now["pair"])
-        points = [point for point in itertools.product(*grid) if point[2] >= point[1]]
-        if present not in points:
-            points.append(present)  # measured beside the others, chosen only if it is on the grid
+        # Were `pair` the lower one, several that are alike would need more than a single one.
+        eligible = [point for point in itertools.product(*grid) if point[2] >= point[1]]
         scores: dict[Point, list[dict[str, float]]] = {}
-        for point in points:
+        # The present point is measured beside the others, chosen only if it is on the grid.
+        for point in dict.fromkeys([*eligible, present]):
             console.print(f"reinforce {point[0]:.2f}  cluster {point[1]:.2f}  pair {point[2]:.2f}", style="dim")
             scores[point] = [measures(s.gold, folded(connection, model, s.name, point)) for s in streams]
-        eligible = [point for point in points if point in set(itertools.product(*grid))]
         everyone = range(len(streams))
         chosen = choose(eligible, scores, everyone, grid)
-        held_out = [
-            choose(eligible, scores, [other for other in everyone if other != place] or everyone, grid)
-            for place in everyone
-        ]
+        rest = [[other for other in everyone if other != place] or everyone for place in everyone]
+        held_out = [choose(eligible, scores, places, grid) for places in rest]
+        peak = choose(eligible, scores, everyone, grid, radius=0)
+        peak_held_out = [choose(eligible, scores, places, grid, radius=0) for places in rest]
         cosines = read_off(connection, model, streams, chosen, embedder)
 
     thresholds = dict(zip(("reinforce", "cluster", "pair"), chosen, strict=True)) | others(cosines)
     console.print(detail(streams, scores, chosen, held_out, present))
-    metrics = mean_of(scores[chosen])
-    judged = mean_of([scores[point][place] for place, point in enumerate(held_out)])
-    metrics |= {f"{name}_leave_one_out": value for name, value in judged.items()}
+    metrics = judged(scores, chosen, held_out)
     metrics |= {f"threshold_{name}": value for name, value in thresholds.items()}
     metrics |= shares(cosines, thresholds)
     compared = mean_of(scores[present])
@@ -169,13 +167,16 @@ def calibrate(
     baselines = {f"present.{name}{end}": v for name, v in compared.items() for end in ("", "_leave_one_out")}
     baselines |= {f"present.threshold_{name}": now[name] for name in thresholds}
     baselines |= {f"present.{name}": value for name, value in shares(cosines, now).items()}
+    baselines |= {f"peak.{name}": value for name, value in judged(scores, peak, peak_held_out).items()}
+    axes = zip(("reinforce", "cluster", "pair"), peak, strict=True)
+    baselines |= {f"peak.threshold_{name}": value for name, value in axes}
     for method, group in (("singletons", alone), ("one_concept", together)):
         trivial = mean_of([measures(stream.gold, group(stream)) for stream in streams])
         baselines |= {f"{method}.{name}": value for name, value in trivial.items()}
     if locomo is not None:
-        at = hubs(dsn, locomo, model, embedder, {"chosen": chosen, "present": present})
-        metrics |= at["chosen"]
-        baselines |= {f"present.{name}": value for name, value in at["present"].items()}
+        seen = conversations(dsn, locomo, model, embedder, {chosen: thresholds["merge"], present: now["merge"]})
+        metrics |= seen[chosen]
+        baselines |= {f"present.{name}": value for name, value in seen[present].items()}
     return Report(f"calibrate {model}", package_version(), data.name, metrics, baselines)
 
 
@@ -208,9 +209,7 @@ def fold(connection: Connection, model: str, tenant: str, point: Point, relate: 
         [*point, relate, model],
     )
     connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
-    failed = connection.execute(
-        "SELECT count(*) FROM cognifold.fold(%s) WHERE outcome <> 'folded'", [_ALL]
-    ).fetchone()
+    failed = connection.execute("SELECT count(*) FROM cognifold.fold(%s) WHERE outcome <> 'folded'", [_ALL]).fetchone()
     assert failed == (0,), f"{failed} events of {tenant} were not folded"
 
 
@@ -251,7 +250,7 @@ def measures(gold: Mapping[str, frozenset[str]], groups: Groups) -> dict[str, fl
         "gold_purity": fmean(purity(gold, group) for group in real) if real else 0.0,
         "coverage": share(key in grouped for key in signal),
         "noise_rejection": share(key not in grouped for key in noise),
-        "compression": len(grouped) / len(real) if real else 0.0,
+        "compression": len(gold) / len(real) if real else 0.0,
         "largest": max((len(group) for group in real), default=0) / len(gold),
     }
     return {"objective": objective(found)} | found
@@ -305,13 +304,26 @@ def mean_of(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return found | {"objective": objective(found)}
 
 
+def judged(
+    scores: Mapping[Point, Sequence[Mapping[str, float]]], chosen: Point, held_out: Sequence[Point]
+) -> dict[str, float]:
+    """The means at the point chosen on all, and, as ``..._leave_one_out``, of each scenario at the point chosen
+    without it."""
+    unseen = mean_of([scores[point][place] for place, point in enumerate(held_out)])
+    return mean_of(scores[chosen]) | {f"{name}_leave_one_out": value for name, value in unseen.items()}
+
+
 def choose(
     points: Sequence[Point],
     scores: Mapping[Point, Sequence[Mapping[str, float]]],
     places: Iterable[int],
-    grid: Sequence[Sequence[float]],
+    grid: Grid,
+    radius: int = 1,
 ) -> Point:
-    """The point whose surroundings have the best mean objective over the scenarios in ``places``."""
+    """The point whose surroundings have the best mean objective over the scenarios in ``places``.
+
+    Its surroundings are the points at most ``radius`` steps along the axes away; 0: it alone counts.
+    """
     counted = list(places)
     index = {point: tuple(axis.index(value) for axis, value in zip(grid, point, strict=True)) for point in points}
     value = {point: mean_of([scores[point][place] for place in counted])["objective"] for point in points}
@@ -320,7 +332,7 @@ def choose(
         return fmean(
             value[other]
             for other in points
-            if sum(abs(a - b) for a, b in zip(index[point], index[other], strict=True)) <= 1
+            if sum(abs(a - b) for a, b in zip(index[point], index[other], strict=True)) <= radius
         )
 
     return max(points, key=lambda point: (round(surroundings(point), 9), point))
@@ -432,25 +444,37 @@ def shares(cosines: Cosines, thresholds: Mapping[str, float]) -> dict[str, float
     }
 
 
-def hubs(
-    dsn: str, file: Path, model: str, embedder: EmbeddingProvider | None, points: Mapping[str, Point]
-) -> dict[str, dict[str, float]]:
-    """Coverage and largest concept of each conversation at each point: means, and the worst."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in points}
+def conversations(
+    dsn: str, file: Path, model: str, embedder: EmbeddingProvider | None, points: Mapping[Point, float]
+) -> dict[Point, dict[str, float]]:
+    """Each conversation folded at each point, with that point's ``merge`` in mind.
+
+    Mean share of events in concepts, largest share in one, the highest cosine of two concepts, and how many pairs
+    reach ``merge``.
+    """
+    found: dict[Point, list[tuple[float, float, float, int]]] = {point: [] for point in points}
     for conversation in conversations_of(open_stream(file, format="locomo")):
         remember(dsn, conversation.name, conversation.events, model, embedder)
         total = len(conversation.events)
         with psycopg.connect(dsn) as connection:
-            for name, point in points.items():
-                groups = folded(connection, model, conversation.name, point).values()
+            for point, merge in points.items():
+                fold(connection, model, conversation.name, point)
+                groups = members(connection, conversation.name).values()
+                stored = list(vectors(connection, conversation.name, "concept").values())
+                connection.rollback()
+                cosines = [float(one @ other) for one, other in itertools.combinations(stored, 2)]
                 grouped = {key for group in groups for key in group}
-                found[name].append((len(grouped) / total, max(map(len, groups), default=0) / total))
+                largest = max(map(len, groups), default=0)
+                reaching = sum(cosine >= merge for cosine in cosines)
+                found[point].append((len(grouped) / total, largest / total, max(cosines, default=0.0), reaching))
     return {
-        name: {
-            "conversation_coverage": fmean(coverage for coverage, _ in seen),
-            "conversation_largest": max(largest for _, largest in seen),
+        point: {
+            "conversation_coverage": fmean(row[0] for row in seen),
+            "conversation_largest": max(row[1] for row in seen),
+            "conversation_concept_cosine": max(row[2] for row in seen),
+            "conversation_merge_pairs": sum(row[3] for row in seen),
         }
-        for name, seen in found.items()
+        for point, seen in found.items()
     }
 
 

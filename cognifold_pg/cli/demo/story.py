@@ -79,9 +79,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An intent with the events it is grounded in, the numbers it emerged by, and its life since."""
+    """An intent: why it is there, the events it is grounded in, the numbers it emerged by, and its life since."""
 
     title: str
+    reason: str
     emerged: datetime
     category: str
     readiness: float | None
@@ -149,7 +150,7 @@ def concepts(memory: Memory, periods: Sequence[Sequence[Day]]) -> list[Concept]:
 def wishes(memory: Memory) -> list[Wish]:
     """The intents in the order they emerged, with their status at the memory's clock."""
     intents = memory.rows(
-        "SELECT id, title, occurred_at, category, readiness, theta, deadline, status FROM cognifold.intent "
+        "SELECT id, title, content, occurred_at, category, readiness, theta, deadline, status FROM cognifold.intent "
         "ORDER BY occurred_at, recorded_at, title"
     )
     steps: dict[UUID, list[Step]] = {}
@@ -163,6 +164,7 @@ def wishes(memory: Memory) -> list[Wish]:
     return [
         Wish(
             title=row["title"],
+            reason=row["content"],
             emerged=row["occurred_at"],
             category=row["category"],
             readiness=row["readiness"],
@@ -181,13 +183,14 @@ def wishes(memory: Memory) -> list[Wish]:
 
 
 def _masses(memory: Memory, moment: datetime) -> dict[UUID, float]:
-    """What the evidence of each concept weighed at ``moment``, where the memory's clock is left."""
+    """What the evidence of each concept there was weighed at ``moment``, where the memory's clock is left."""
     memory.clock = moment
     rows = memory.rows(
-        "SELECT target_id, sum(mass ORDER BY potential) AS mass FROM cognifold.edge "
-        "WHERE target_kind = 'concept' AND type IN ('grounds', 'reinforces') AND NOT inferred AND stamped_at <= %s "
-        "GROUP BY target_id",
-        [moment],
+        "SELECT e.target_id, sum(e.mass ORDER BY e.potential) AS mass FROM cognifold.edge AS e "
+        "JOIN cognifold.concept AS c ON c.id = e.target_id "
+        "WHERE e.type IN ('grounds', 'reinforces') AND NOT e.inferred "
+        "AND e.stamped_at <= %s AND c.occurred_at <= %s GROUP BY e.target_id",
+        [moment, moment],
     )
     return {row["target_id"]: row["mass"] for row in rows}
 

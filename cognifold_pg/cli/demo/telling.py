@@ -40,8 +40,10 @@ def tell_chapters(console: Console, chapters: Sequence[Chapter], zone: ZoneInfo)
             table = Table.grid(padding=(0, 1))
             table.add_column(style="dim", width=8)
             table.add_column()
+            above = ""
             for name, text in rows:
-                table.add_row(name, text)
+                table.add_row("" if name == above else name, text)
+                above = name
             console.print(Padding(table, (0, 0, 0, 2)))
 
 
@@ -49,7 +51,7 @@ def _rows(console: Console, chapter: Chapter, zone: ZoneInfo) -> list[tuple[str,
     rows: list[tuple[str, Text]] = []
     if chapter.born:
         rows.append(("new", Text(" · ".join(chapter.born), style="cyan")))
-    rows += [("by hand", Text(title, style="cyan")) for title in chapter.stated]
+    rows += [("by hand", Text(f"{title} (a concept you wrote down)", style="cyan")) for title in chapter.stated]
     rows += [("rising", Text(_changes(chapter.rising), style="green"))] if chapter.rising else []
     rows += [("fading", Text(_changes(chapter.fading), style="dim"))] if chapter.fading else []
     rows += [("intent", _happened(console, happening, zone)) for happening in chapter.happenings]
@@ -63,7 +65,8 @@ def _changes(changes: Sequence[Change]) -> str:
 
 
 def _happened(console: Console, happening: Happening, zone: ZoneInfo) -> Text:
-    text = f"{day(happening.moment, zone)} {happening.what}: {happening.title}"
+    local = happening.moment.astimezone(zone)
+    text = f"{local.day} {local:%b} {happening.what}: {happening.title}"
     return line(console, text, indent=11, style="bold" if happening.what in ("emerges", "returns") else "")
 
 
@@ -129,14 +132,15 @@ def tell_wishes(console: Console, wishes: Sequence[Wish], end: datetime, zone: Z
         console.print(Text("nothing: no concept had evidence enough that something is unmet", style="dim"))
     for wish in wishes:
         tree = Tree(Text(wish.title, style="bold yellow"))
-        for event in wish.evidence:
-            tree.add(line(console, told(event.occurred_at, event.actor, event.content, zone), indent=4))
+        why, *quotes = wish.reason.splitlines() or [""]
+        branch = tree.add(Text(why))
+        for quote in quotes:
+            branch.add(Text(quote))
         tree.add(_sufficed(wish, zone))
         for step in wish.steps:
             until = f" until {hour(step.wake_at, zone)}" if step.wake_at else ""
-            who = "you: " if step.answered else ""
-            said = f"{hour(step.at, zone)}: {step.to_status}{until} ({who}“{' '.join(step.words.split())}”)"
-            tree.add(line(console, said, indent=4))
+            who = "you" if step.answered else "what happened"
+            tree.add(Text(f"{hour(step.at, zone)}: {step.to_status}{until}; {who}: “{' '.join(step.words.split())}”"))
         if returned := wish.returned(by=end):
             tree.add(Text(f"{hour(returned, zone)}: pending again, by itself", style="bold"))
         due = f", due {day(wish.deadline, zone)}" if wish.deadline else ""
@@ -145,7 +149,8 @@ def tell_wishes(console: Console, wishes: Sequence[Wish], end: datetime, zone: Z
 
 
 def _sufficed(wish: Wish, zone: ZoneInfo) -> Text:
-    text = Text(f"{hour(wish.emerged, zone)}: ", style="green").append("the evidence suffices")
+    """The moment it emerged, and the numbers it emerged by."""
+    text = Text(f"{hour(wish.emerged, zone)}: ").append(f"{len(wish.evidence)} events suffice", style="bold")
     if wish.readiness is not None and wish.theta is not None:
-        text.append(f", readiness {wish.readiness:.2f} for a bar of {wish.theta:.2f} ({wish.category})")
+        text.append(f": readiness {wish.readiness:.2f}, bar {wish.theta:.2f} ({wish.category})")
     return text
