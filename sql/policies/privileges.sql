@@ -28,6 +28,7 @@ GRANT SELECT (tenant_id) ON cognifold.tenant TO cognifold_dispatch;
 -- What policies, views and default arguments call in the reader's own name.
 GRANT EXECUTE ON FUNCTION
     cognifold.current_tenant(), cognifold.required_tenant(), cognifold.effective_role(), cognifold.tenant_permitted(text),
+    cognifold.permitted_tenant(),
     cognifold.now(), cognifold.hours(timestamptz), cognifold.decay_integral(text, text, timestamptz),
     cognifold.mass(double precision, double precision), cognifold.logaddexp(double precision, double precision),
     cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text),

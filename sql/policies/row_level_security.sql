@@ -3,7 +3,8 @@
 -- The memory's verbs run as cognifold_owner after enter_tenant has checked who calls, so the owner's policy is the plain
 -- comparison. A role that reads tables or views itself is checked by its own policy: bound roles see their tenants only.
 -- Both compare with current_tenant(), NULL when unset: no tenant, no row. It stands bare, so that the planner sees whose rows
--- they are; whether the role may is the same for every row, so a subquery asks it once a statement and not once a row.
+-- they are. A query may change the setting while it runs; so for readers a subquery also fixes, once a statement, which tenant
+-- the role was allowed, and rows must be of that one, too.
 DO $policies$
 DECLARE
     guarded regclass;
@@ -23,7 +24,7 @@ BEGIN
         EXECUTE format('CREATE POLICY verbs ON %s TO cognifold_owner USING (tenant_id = cognifold.current_tenant())', guarded);
         EXECUTE format(
             'CREATE POLICY readers ON %s FOR SELECT TO cognifold_reader '
-            'USING (tenant_id = cognifold.current_tenant() AND (SELECT cognifold.tenant_permitted(cognifold.current_tenant())))', guarded);
+            'USING (tenant_id = cognifold.current_tenant() AND tenant_id = (SELECT cognifold.permitted_tenant()))', guarded);
     END LOOP;
 END
 $policies$;

@@ -126,6 +126,11 @@ COMMENT ON COLUMN cognifold.tenant.tenant_id IS 'The name every key begins with:
 COMMENT ON COLUMN cognifold.tenant.time_zone IS 'Zone in which dates of a text are read when nothing else says (an IANA name).';
 COMMENT ON COLUMN cognifold.tenant.model_id IS 'The embedding model this tenant''s nodes are stored and searched with.';
 
+CREATE TABLE cognifold.graph_turn (
+    tenant_id text COLLATE "C" PRIMARY KEY REFERENCES cognifold.tenant (tenant_id) ON DELETE CASCADE
+);
+COMMENT ON TABLE cognifold.graph_turn IS 'One row a tenant, which whoever changes its graph holds till the end of the transaction (take_turn). A row, and not an advisory lock: those can be taken by anybody who can log in.';
+
 CREATE TABLE cognifold.tenant_member (
     role_name text COLLATE "C" NOT NULL,
     tenant_id text COLLATE "C" NOT NULL REFERENCES cognifold.tenant (tenant_id) ON DELETE CASCADE,

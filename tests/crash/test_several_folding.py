@@ -25,7 +25,7 @@ from tests.embedded.servers import eventually
 Folding = Callable[[str, str, str], "subprocess.Popen[str]"]
 
 # As if another fold of that tenant were running.
-TURN = "SELECT pg_advisory_xact_lock(cognifold.graph_lock('{}'))"
+TURN = "SELECT tenant_id FROM cognifold.graph_turn WHERE tenant_id = '{}' FOR NO KEY UPDATE"
 
 
 _numbers = itertools.count(1)

@@ -61,11 +61,14 @@ BEGIN
 
     digest := cognifold.event_digest(content, heading, payload, happened, source, actor);
     IF key IS NULL THEN
-        key := 'digest:' || encode(digest, 'hex');
+        -- Without a key, only what is the same in every word and field is the same event.
+        words := encode(sha256(convert_to(jsonb_build_array(
+            content, heading, payload, source, actor, source_agent, ended_at, occurred_precision, emotional_weight, arousal, valence,
+            memory_type, privacy_level, media)::text, 'UTF8')), 'hex');
+        key := format('same:%s:%s', encode(digest, 'hex'), words);
         span := cognifold.setting('remember.repeat_window', tenant);
         IF occurred_at IS NULL AND span > 0 AND isfinite(happened) THEN
             -- No time was stated, so each retry would carry another: within the window the words decide.
-            words := encode(cognifold.event_digest(content, heading, payload, NULL, source, actor), 'hex');
             key := format('said:%s:%s', floor(extract(epoch FROM happened) / span), words);
             -- The unique key settles races of one window of the clock; what was said shortly before it began is asked for.
             SELECT n.id INTO event_id
@@ -87,7 +90,7 @@ BEGIN
         VALUES (
             tenant, cognifold.new_id(), 'event', coalesce(memory_type, 'episodic'), heading, source, actor, source_agent,
             happened, ended_at, coalesce(occurred_precision, 'instant'),
-            clock_timestamp(), coalesce(emotional_weight, 0), valence, coalesce(arousal, 0),
+            clock_timestamp(), round(coalesce(emotional_weight, 0)::numeric, 6), valence, round(coalesce(arousal, 0)::numeric, 6),
             coalesce(privacy_level, 'private'), digest, key)
         ON CONFLICT DO NOTHING
         RETURNING id
@@ -108,4 +111,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.remember(text, text, timestamptz, text, text, jsonb, double precision, double precision, text, text, text, timestamptz, text, jsonb, text, text, text) IS
-    'Stores an event verbatim, in the caller''s transaction, and queues it to be folded; returns its id. content: the text itself. title: a heading (default: its first words). occurred_at: event time (default: the memory''s clock). source, actor: where it came from, who did it. payload: free JSON; a "deadline" in it is understood. emotional_weight in [-1, 1], arousal in [0, 1], memory_type episodic|semantic|procedural|associative, privacy_level private|shared|public. idempotency_key: two calls with one key are one event; without a key, equal content at an equal time is one event, and so is an equal call without a time within a minute (setting remember.repeat_window). Raises CF010 for a value out of range, CF001 to CF004 for the tenant.';
+    'Stores an event verbatim, in the caller''s transaction, and queues it to be folded; returns its id. content: the text itself. title: a heading (default: its first words). occurred_at: event time (default: the memory''s clock). source, actor: where it came from, who did it. payload: free JSON; a "deadline" in it is understood. emotional_weight in [-1, 1], arousal in [0, 1], memory_type episodic|semantic|procedural|associative, privacy_level private|shared|public. idempotency_key: two calls with one key are one event, and the first stays as it was; without a key, a call equal in every argument at an equal time is one event, and so is one without a time within a minute (setting remember.repeat_window). Raises CF010 for a value out of range, CF001 to CF004 for the tenant.';

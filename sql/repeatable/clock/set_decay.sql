@@ -11,7 +11,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
-    starts   timestamptz := coalesce(valid_from, cognifold.now());
+    starts   timestamptz := cognifold.checked_moment('set_decay', valid_from);
     latest   timestamptz;
 BEGIN
     IF rate IS NULL OR rate NOT IN ('episodic', 'semantic') THEN
@@ -22,10 +22,10 @@ BEGIN
         RAISE EXCEPTION 'lambda % is out of range', coalesce(lambda::text, 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Give a decay per hour between 0 (no forgetting) and 1000.';
     END IF;
-    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    PERFORM cognifold.take_turn(tenant);
     SELECT max(c.valid_from) INTO latest
     FROM cognifold.decay_clock AS c WHERE c.tenant_id = set_decay.tenant AND c.rate = set_decay.rate;
-    IF NOT isfinite(starts) OR starts <= latest THEN
+    IF starts <= latest THEN
         RAISE EXCEPTION 'the decay clock already runs until %, so % is too early', latest, starts
             USING ERRCODE = 'CF010', HINT = 'A new rate starts after every earlier one: the past stays exact.';
     END IF;

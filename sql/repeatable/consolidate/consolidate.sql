@@ -12,7 +12,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     previous   text := cognifold.enter_tenant(tenant);
-    clock      timestamptz := coalesce(as_of, cognifold.now());
+    clock      timestamptz := cognifold.checked_moment('consolidate', as_of);
     started    timestamptz := clock_timestamp();
     settings   jsonb := cognifold.settings(tenant);
     maximum    integer := (settings ->> 'plan.maximum_operations')::integer;
@@ -32,11 +32,7 @@ DECLARE
     states     jsonb;
     report     jsonb;
 BEGIN
-    IF NOT isfinite(clock) THEN
-        RAISE EXCEPTION 'consolidate: as_of = % is not a moment', clock
-            USING ERRCODE = 'CF010', HINT = 'Give a finite time, or leave as_of out for the memory''s clock.';
-    END IF;
-    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    PERFORM cognifold.take_turn(tenant);
     changed := ARRAY(SELECT d.node_id FROM cognifold.consolidation_dirty AS d
                      WHERE d.tenant_id = tenant AND d.kind = 'concept' ORDER BY d.node_id);
 

@@ -29,7 +29,7 @@ BEGIN
             USING ERRCODE = 'CF010', HINT = 'Say how many events to fold at most.';
     END IF;
     -- Folding looks for what is alike in the whole graph, so two folds of one tenant take turns; the second waits here.
-    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    PERFORM cognifold.take_turn(tenant);
     FOR turn IN 1 .. max_events LOOP
         IF turn % 64 = 1 THEN
             PERFORM cognifold.refresh_statistics(tenant);
@@ -58,10 +58,14 @@ BEGIN
             operations := jsonb_array_length(proposal -> 'operations');
             outcome := 'folded';
         EXCEPTION
-            WHEN query_canceled OR deadlock_detected OR serialization_failure OR admin_shutdown THEN
-                RAISE;  -- not the event's fault: the whole call is to be tried again
+            WHEN query_canceled OR lock_not_available THEN
+                RAISE;
             WHEN OTHERS THEN
                 GET STACKED DIAGNOSTICS reason = MESSAGE_TEXT, state = RETURNED_SQLSTATE;
+                -- Conflicts, a full disk, a shutdown, a broken file are not the event's fault: the whole call is to be tried again.
+                IF left(state, 2) IN ('25', '40', '53', '57', '58') THEN
+                    RAISE;
+                END IF;
                 outcome := CASE WHEN job.attempts + 1 >= given_up THEN 'dead' ELSE 'failed' END;
                 UPDATE cognifold.work AS w
                 SET state = outcome, attempts = w.attempts + 1, error_state = state, error = left(reason, 2000),

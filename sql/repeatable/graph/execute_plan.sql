@@ -34,7 +34,7 @@ DECLARE
     counts           jsonb;
     result           jsonb;
 BEGIN
-    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    PERFORM cognifold.take_turn(tenant);
 
     SELECT p.operations, p.result INTO earlier FROM cognifold.plan AS p WHERE p.tenant_id = tenant AND p.plan_id = this_plan;
     IF FOUND THEN

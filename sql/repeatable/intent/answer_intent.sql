@@ -22,7 +22,7 @@ BEGIN
         RAISE EXCEPTION 'answer_intent: % is no answer', coalesce(quote_literal(answer), 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Answer accept, modify, defer, reject or resolve.';
     END IF;
-    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    PERFORM cognifold.take_turn(tenant);
     SELECT s.node_id, s.category, n.title INTO subject
     FROM cognifold.intent_state AS s JOIN cognifold.node AS n ON n.tenant_id = s.tenant_id AND n.id = s.node_id
     WHERE s.tenant_id = tenant AND s.node_id = answer_intent.intent_id;

@@ -13,7 +13,7 @@ AS $$
 DECLARE
     previous   text := cognifold.enter_tenant(tenant);
     settings   jsonb := cognifold.settings(tenant);
-    clock      timestamptz := coalesce(as_of, cognifold.now());
+    clock      timestamptz := cognifold.checked_moment('emit_intents', as_of);
     share      double precision := (settings ->> 'intent.cue_share')::double precision;
     candidates jsonb := '[]';
     subject    uuid;
@@ -25,10 +25,7 @@ DECLARE
     applied    jsonb;
     wanted     record;
 BEGIN
-    IF NOT isfinite(clock) THEN
-        RAISE EXCEPTION 'emit_intents: as_of = % is not a moment', clock USING ERRCODE = 'CF010', HINT = 'Give a finite time, or none for the memory''s clock.';
-    END IF;
-    PERFORM pg_advisory_xact_lock(cognifold.graph_lock(tenant));
+    PERFORM cognifold.take_turn(tenant);
 
     -- 1. Has what an open intent asked for been done? Then it is closed, by the event that says so.
     FOR subject IN SELECT c.node_id FROM cognifold.due_clusters(tenant, clock) AS c ORDER BY c.node_id LOOP

@@ -43,7 +43,7 @@ BEGIN
         RAISE EXCEPTION 'recall: the query is empty' USING ERRCODE = 'CF010', HINT = 'Ask with at least one word.';
     ELSIF k IS NULL OR k NOT BETWEEN 1 AND 10000 THEN
         RAISE EXCEPTION 'recall: k = % is not between 1 and 10000', coalesce(k::text, 'NULL')
-            USING ERRCODE = 'CF010', HINT = 'Ask for fewer rows.';
+            USING ERRCODE = 'CF010', HINT = 'k is how many memories to return.';
     ELSIF NOT wanted <@ ARRAY['event', 'concept', 'intent', 'time'] THEN
         RAISE EXCEPTION 'recall: kinds = % holds an unknown kind', kinds
             USING ERRCODE = 'CF010', HINT = 'Use event, concept, intent, time.';
@@ -181,7 +181,7 @@ BEGIN
            s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation
     FROM scored AS s
     JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = s.node_id
-    WHERE s.relevance > 0 AND s.relevance * s.modulation >= minimum_score
+    WHERE s.relevance > 0 AND s.relevance * s.modulation >= coalesce(minimum_score, 0)
     ORDER BY s.relevance * s.modulation DESC, s.occurred_at DESC, s.node_id
     LIMIT k;
     PERFORM cognifold.leave_tenant(previous);

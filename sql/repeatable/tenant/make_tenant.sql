@@ -17,6 +17,7 @@ BEGIN
     SELECT make_tenant.tenant, split_part(d.name, '.', 2), '-infinity', d.value, 0
     FROM cognifold.setting_default AS d
     WHERE d.name IN ('decay.episodic', 'decay.semantic');
+    INSERT INTO cognifold.graph_turn (tenant_id) VALUES (make_tenant.tenant);
     INSERT INTO cognifold.lexical_statistics (tenant_id) VALUES (make_tenant.tenant);
     RETURN true;
 END
