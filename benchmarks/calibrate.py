@@ -159,6 +159,7 @@ def calibrate(dsn: str, data: Path, model: str = "lexicon", locomo: Path | None 
 
     thresholds = dict(zip(("reinforce", "cluster", "pair"), chosen, strict=True)) | others(cosines)
     console.print(detail(streams, scores, chosen, held_out, present))
+    console.print(best(scores))
     metrics = judged(scores, chosen, held_out)
     metrics |= {f"threshold_{name}": value for name, value in thresholds.items()}
     metrics |= shares(cosines, thresholds)
@@ -174,9 +175,10 @@ def calibrate(dsn: str, data: Path, model: str = "lexicon", locomo: Path | None 
         trivial = mean_of([measures(stream.gold, group(stream)) for stream in streams])
         baselines |= {f"{method}.{name}": value for name, value in trivial.items()}
     if locomo is not None:
-        seen = conversations(dsn, locomo, model, embedder, {chosen: thresholds["merge"], present: now["merge"]})
-        metrics |= seen[chosen]
-        baselines |= {f"present.{name}": value for name, value in seen[present].items()}
+        tried = [(chosen, thresholds["merge"]), (present, now["merge"])]
+        ours, theirs = conversations(dsn, locomo, model, embedder, tried)
+        metrics |= ours
+        baselines |= {f"present.{name}": value for name, value in theirs.items()}
     return Report(f"calibrate {model}", package_version(), data.name, metrics, baselines)
 
 
@@ -445,37 +447,35 @@ def shares(cosines: Cosines, thresholds: Mapping[str, float]) -> dict[str, float
 
 
 def conversations(
-    dsn: str, file: Path, model: str, embedder: EmbeddingProvider | None, points: Mapping[Point, float]
-) -> dict[Point, dict[str, float]]:
-    """Each conversation folded at each point, with that point's ``merge`` in mind.
+    dsn: str, file: Path, model: str, embedder: EmbeddingProvider | None, tried: Sequence[tuple[Point, float]]
+) -> list[dict[str, float]]:
+    """What becomes of the conversations at each point and its ``merge``.
 
     Mean share of events in concepts, largest share in one, the highest cosine of two concepts, and how many pairs
     reach ``merge``.
     """
-    found: dict[Point, list[tuple[float, float, float, int]]] = {point: [] for point in points}
+    seen: dict[Point, list[tuple[float, float, list[float]]]] = {point: [] for point, _ in tried}
     for conversation in conversations_of(open_stream(file, format="locomo")):
         remember(dsn, conversation.name, conversation.events, model, embedder)
         total = len(conversation.events)
         with psycopg.connect(dsn) as connection:
-            for point, merge in points.items():
+            for point, rows in seen.items():
                 fold(connection, model, conversation.name, point)
                 groups = members(connection, conversation.name).values()
                 stored = list(vectors(connection, conversation.name, "concept").values())
                 connection.rollback()
                 cosines = [float(one @ other) for one, other in itertools.combinations(stored, 2)]
                 grouped = {key for group in groups for key in group}
-                largest = max(map(len, groups), default=0)
-                reaching = sum(cosine >= merge for cosine in cosines)
-                found[point].append((len(grouped) / total, largest / total, max(cosines, default=0.0), reaching))
-    return {
-        point: {
-            "conversation_coverage": fmean(row[0] for row in seen),
-            "conversation_largest": max(row[1] for row in seen),
-            "conversation_concept_cosine": max(row[2] for row in seen),
-            "conversation_merge_pairs": sum(row[3] for row in seen),
+                rows.append((len(grouped) / total, max(map(len, groups), default=0) / total, cosines))
+    return [
+        {
+            "conversation_coverage": fmean(coverage for coverage, _, _ in seen[point]),
+            "conversation_largest": max(largest for _, largest, _ in seen[point]),
+            "conversation_concept_cosine": max(max(cosines, default=0.0) for _, _, cosines in seen[point]),
+            "conversation_merge_pairs": sum(cosine >= merge for _, _, cosines in seen[point] for cosine in cosines),
         }
-        for point, seen in found.items()
-    }
+        for point, merge in tried
+    ]
 
 
 def detail(
@@ -494,6 +494,18 @@ def detail(
             score = scores[point][place]
             shown = " / ".join(f"{value:.2f}" for value in point)
             table.add_row(stream.name, label, shown, *(f"{score[name]:.3f}" for name in MEASURES))
+    return table
+
+
+def best(scores: Mapping[Point, Sequence[Mapping[str, float]]], rows: int = 10) -> Table:
+    """The points with the highest objective: how flat the top is."""
+    table = Table(title=f"the {rows} best of {len(scores)} points")
+    for name in ("reinforce / cluster / pair", *MEASURES):
+        table.add_column(name, justify="right")
+    means = {point: mean_of(of) for point, of in scores.items()}
+    for point in sorted(means, key=lambda point: -means[point]["objective"])[:rows]:
+        shown = " / ".join(f"{value:.2f}" for value in point)
+        table.add_row(shown, *(f"{means[point][name]:.3f}" for name in MEASURES))
     return table
 
 

@@ -131,10 +131,24 @@ def test_merge_and_duplicate_lie_between_what_is_unlike_and_what_is_one() -> Non
     assert found["complete"] == 0.95
 
 
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    turns = [
+        "The kayak has a cracked paddle",
+        "Did you post the parcel for Grandma?",
+        "That cracked kayak paddle is glued now",
+    ]
+    said = [{"speaker": ("Ann", "Bob")[n % 2], "dia_id": f"D1:{n + 1}", "text": text} for n, text in enumerate(turns)]
+    path = tmp_path / "talk.json"
+    conversation = {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": said}
+    path.write_text(json.dumps([{"sample_id": "calibrated talk", "conversation": conversation, "qa": []}]))
+    return path
+
+
 def test_a_run_from_labelled_streams_to_the_report_names_every_measure_and_leaves_the_registry_as_it_was(
-    data: Path, tmp_path: Path, admin_dsn: str
+    data: Path, talk: Path, tmp_path: Path, admin_dsn: str
 ) -> None:
-    report = calibrate(admin_dsn, data, grid=GRID)
+    report = calibrate(admin_dsn, data, locomo=talk, grid=GRID)
     finish(report, tmp_path / "report.json")
     written = json.loads((tmp_path / "report.json").read_text())
     assert set(written) == {"benchmark", "version", "data", "metrics", "baselines"}
@@ -153,6 +167,11 @@ def test_a_run_from_labelled_streams_to_the_report_names_every_measure_and_leave
     assert report.metrics["compression"] == 2.5
     # All alone: precision 1, recall 1/2 for four of five events.
     assert report.baselines["singletons.b_cubed_f1"] == pytest.approx(0.75)
+
+    # Of the three turns the two about the paddle are one concept; there is no second one to merge with.
+    assert report.metrics["conversation_coverage"] == pytest.approx(2 / 3)
+    assert report.metrics["conversation_largest"] == pytest.approx(2 / 3)
+    assert report.metrics["conversation_merge_pairs"] == 0
 
     with psycopg.connect(admin_dsn) as connection:
         now = connection.execute(

@@ -117,9 +117,7 @@ def test_a_life_broken_off_goes_on_where_it_was(dsn: str, new_tenant: Callable[.
         show = replace(shipped(), tenant=new_tenant(time_zone="Europe/Dublin"))
         periods = periods_of(days_of(show.experiences, datetime.now(UTC)))
         with Memory(dsn, tenant=show.tenant) as memory:
-            broken_off = live(memory, show, periods)
-            list(islice(broken_off, days_before_the_break))
-            broken_off.close()
+            list(islice(live(memory, show, periods), days_before_the_break))
             list(live(memory, show, periods))
             told = chapters(memory, periods)
             intents = [(wish.title, wish.emerged, [step.to_status for step in wish.steps]) for wish in wishes(memory)]

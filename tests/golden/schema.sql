@@ -50,6 +50,10 @@ CREATE FUNCTION cognifold."check"(tenant text DEFAULT cognifold.required_tenant(
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.checked_moment(verb text, as_of timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant text) RETURNS public.vector
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -202,9 +206,6 @@ CREATE FUNCTION cognifold.fold_without_embedding(event_id uuid, tenant text DEFA
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.graph_lock(tenant text) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS '...';
 CREATE FUNCTION cognifold.hashed_vector(word text) RETURNS public.vector
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -318,6 +319,10 @@ CREATE FUNCTION cognifold.pagerank(as_of timestamp with time zone DEFAULT NULL::
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.permitted_tenant() RETURNS text
+    LANGUAGE sql STABLE PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.plain_letters(text text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -440,6 +445,14 @@ CREATE FUNCTION cognifold.step_intent(tenant text, intent_id uuid, to_status tex
     AS '...';
 CREATE FUNCTION cognifold.store_embedding(node_id uuid, vector public.vector, model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.store_event(content text, title text, occurred_at timestamp with time zone, source text, actor text, payload jsonb, emotional_weight double precision, arousal double precision, memory_type text, privacy_level text, idempotency_key text, ended_at timestamp with time zone, valence text, media jsonb, source_agent text, occurred_precision text, tenant text, OUT event_id uuid, OUT is_new boolean) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.take_turn(tenant text) RETURNS void
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE TABLE cognifold.embedding_model (
@@ -877,6 +890,10 @@ CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='tru
      LEFT JOIN cognifold.node_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
      LEFT JOIN cognifold.lexical_document d ON (((d.tenant_id = n.tenant_id) AND (d.node_id = n.id))))
   WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'event'::text));
+CREATE TABLE cognifold.graph_turn (
+    tenant_id text NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY cognifold.graph_turn FORCE ROW LEVEL SECURITY;
 CREATE VIEW cognifold.health WITH (security_invoker='true') AS
  SELECT name,
     ok,
@@ -1165,6 +1182,8 @@ ALTER TABLE ONLY cognifold.embedding_statistics
     ADD CONSTRAINT embedding_statistics_pkey PRIMARY KEY (tenant_id, model_id);
 ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_pkey PRIMARY KEY (tenant_id, source_id, target_id, type);
+ALTER TABLE ONLY cognifold.graph_turn
+    ADD CONSTRAINT graph_turn_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.insight
     ADD CONSTRAINT insight_pkey PRIMARY KEY (tenant_id, insight_id);
 ALTER TABLE ONLY cognifold.intent_assessment
@@ -1299,6 +1318,8 @@ ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_tenant_id_target_id_target_kind_fkey FOREIGN KEY (tenant_id, target_id, target_kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_type_source_kind_target_kind_fkey FOREIGN KEY (type, source_kind, target_kind) REFERENCES cognifold.edge_legality(type, source_kind, target_kind);
+ALTER TABLE ONLY cognifold.graph_turn
+    ADD CONSTRAINT graph_turn_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.insight
     ADD CONSTRAINT insight_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.intent_assessment
@@ -1379,6 +1400,7 @@ CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING 
 ALTER TABLE cognifold.embedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.embedding_statistics ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_edge ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.graph_turn ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.insight ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_assessment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_due ENABLE ROW LEVEL SECURITY;
@@ -1396,36 +1418,37 @@ ALTER TABLE cognifold.node_content ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.node_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.plan ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.posting ENABLE ROW LEVEL SECURITY;
-CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.concept_lexeme FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.concept_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.consolidation_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.consolidation_run FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.cue_reading FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.decay_clock FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.embedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.insight FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.intent_assessment FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.intent_due FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.intent_feedback FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.intent_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.intent_transition FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.journal FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.lexeme_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.lexical_document FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.lexical_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.node FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.node_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.node_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.tenant FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
-CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT cognifold.tenant_permitted(cognifold.current_tenant()) AS tenant_permitted)));
+CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.concept_lexeme FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.concept_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.consolidation_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.consolidation_run FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.cue_reading FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.decay_clock FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.embedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.graph_turn FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.insight FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_assessment FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_due FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_feedback FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_transition FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.journal FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.lexeme_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.lexical_document FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.lexical_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.node FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.node_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.node_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.tenant FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 ALTER TABLE cognifold.setting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.tenant ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.tenant_member ENABLE ROW LEVEL SECURITY;
@@ -1441,6 +1464,7 @@ CREATE POLICY verbs ON cognifold.decay_clock TO cognifold_owner USING ((tenant_i
 CREATE POLICY verbs ON cognifold.embedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.embedding_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_edge TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.graph_turn TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.insight TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_assessment TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_due TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));

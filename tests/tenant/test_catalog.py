@@ -49,7 +49,7 @@ def test_a_policy_compares_the_tenant_and_a_readers_policy_asks_whether_the_role
     for table, policy, using, check in policies:
         assert "(tenant_id = cognifold.current_tenant())" in str(using), table
         assert check is None, table  # then what is written is checked by the same expression
-        assert ("tenant_permitted" in str(using)) == (policy == "readers"), table
+        assert ("permitted_tenant" in str(using)) == (policy == "readers"), table
 
 
 def test_every_key_foreign_key_and_index_of_a_tenants_table_begins_with_the_tenant(admin: Connection) -> None:

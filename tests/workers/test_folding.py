@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
+import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
@@ -78,3 +79,50 @@ def test_a_worker_process_folds_and_ends_at_sigterm(
     finally:
         process.kill()
     assert states(connect, tenant) == ["folded"]
+
+
+def test_a_tenant_whose_graph_somebody_holds_keeps_no_other_waiting(
+    worker_dsn: str, dsn: str, new_tenant: Callable[..., str], connect: Callable[..., Connection]
+) -> None:
+    held, free = new_tenant(), new_tenant()
+    remember(dsn, held, "The first to wait")
+    remember(dsn, free, "The second to wait")
+    holding = connect(held)
+    with holding.transaction():
+        holding.execute("""SELECT cognifold.apply_plan('{"operations": []}')""")
+        fold_waiting(worker_dsn)
+        assert states(connect, free) == ["folded"]
+        assert states(connect, held) == ["pending"]
+    assert fold_waiting(worker_dsn) == 1
+
+
+def test_a_bound_worker_folds_its_own_tenant_and_does_not_hear_of_others(
+    admin: Connection, admin_dsn: str, dsn: str, new_tenant: Callable[..., str], connect: Callable[..., Connection]
+) -> None:
+    own, foreign = new_tenant(), new_tenant()
+    remember(dsn, foreign, "Not for this worker")
+    remember(dsn, own, "For this worker")
+    make_role(admin, "test_bound_worker", "cognifold_worker")
+    value(admin, "SELECT cognifold.bind_role('test_bound_worker', %s)", own)
+    try:
+        bound = make_conninfo(admin_dsn, user="test_bound_worker")
+        assert tenants_with_work(bound) == [own]
+        assert fold_waiting(bound) == 1
+    finally:
+        admin.execute("DELETE FROM cognifold.tenant_member WHERE role_name = 'test_bound_worker'")
+    assert states(connect, foreign) == ["pending"]
+
+
+def test_a_lock_that_is_not_to_be_had_is_not_charged_to_the_event(
+    admin: Connection, dsn: str, tenant: str, connect: Callable[..., Connection]
+) -> None:
+    remember(dsn, tenant, "An event like any other")
+    folding = connect(tenant)
+    folding.execute("SELECT cognifold.set_setting('fold.attempts', 1)")
+    folding.execute("SET lock_timeout = '50ms'")
+    with admin.transaction():
+        admin.execute("LOCK TABLE cognifold.posting IN EXCLUSIVE MODE")
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            folding.execute("SELECT outcome FROM cognifold.fold()")
+    assert states(connect, tenant) == ["pending"]
+    assert value(folding, "SELECT outcome FROM cognifold.fold()") == "folded"

@@ -31,3 +31,8 @@ def line(console: Console, text: str, indent: int = 0, style: str = "") -> Text:
     cut = Text(text, style=style)
     cut.truncate(max(20, console.width - indent), overflow="ellipsis")
     return cut
+
+
+def number(count: int, noun: str) -> str:
+    """``1 event``, ``2 events``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

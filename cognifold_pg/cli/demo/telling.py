@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from cognifold_pg.cli.demo.lines import day, hour, line, told
+from cognifold_pg.cli.demo.lines import day, hour, line, number, told
 from cognifold_pg.cli.demo.story import Change, Chapter, Concept, Happening, Sleep, Wish
 from cognifold_pg.client import Evidence, Memory
 
@@ -72,11 +72,11 @@ def _happened(console: Console, happening: Happening, zone: ZoneInfo) -> Text:
 
 def _slept(sleep: Sleep) -> list[Text]:
     """The counts in one line, then a line for each concept merged or tied in, with its reason."""
-    counts = [f"{sleep.replayed} events replayed"] if sleep.replayed else []
+    counts = [f"{number(sleep.replayed, 'event')} replayed"] if sleep.replayed else []
     if sleep.faded:
-        counts.append(f"{sleep.faded} links forgotten ({sleep.fading_reason})")
+        counts.append(f"{number(sleep.faded, 'link')} forgotten ({sleep.fading_reason})")
     if sleep.archived:
-        counts.append(f"{sleep.archived} events archived (settled, and idle since)")
+        counts.append(f"{number(sleep.archived, 'event')} archived (settled, and idle since)")
     return [
         *([Text(", ".join(counts))] if counts else []),
         *(Text(f"merged: {reason}", style="magenta") for reason in sleep.merges),
@@ -90,7 +90,9 @@ def _slept(sleep: Sleep) -> list[Text]:
 def tell_concepts(console: Console, memory: Memory, concepts: Sequence[Concept], zone: ZoneInfo) -> None:
     """The largest concepts, each with how it rose and faded and its first events."""
     tree = Tree(
-        Text(f"{len(concepts)} concepts", style="bold").append("  and how each rose and faded", style="not bold dim")
+        Text(number(len(concepts), "concept"), style="bold").append(
+            "  and how each rose and faded", style="not bold dim"
+        )
     )
     # One scale for all: the tallest bar is the most evidence any had at the end of a period.
     most = max((mass for concept in concepts for mass in concept.masses), default=0)
@@ -106,7 +108,7 @@ def add_concept(
 ) -> None:
     """A branch with the concept's first events."""
     events = [row for row in explained if row.depth == 1 and row.kind == "event"]
-    head = Text(title, style="bold cyan").append(f"  {len(events)} events", style="not bold dim")
+    head = Text(title, style="bold cyan").append(f"  {number(len(events), 'event')}", style="not bold dim")
     branch = tree.add(head.append(f"  {curve}" if curve else "", style="not bold green"))
     for event in events[:_EVENTS_SHOWN]:
         branch.add(line(console, told(event.occurred_at, event.actor, event.content, zone), indent=8))
@@ -150,7 +152,7 @@ def tell_wishes(console: Console, wishes: Sequence[Wish], end: datetime, zone: Z
 
 def _sufficed(wish: Wish, zone: ZoneInfo) -> Text:
     """The moment it emerged, and the numbers it emerged by."""
-    text = Text(f"{hour(wish.emerged, zone)}: ").append(f"{len(wish.evidence)} events suffice", style="bold")
+    text = Text(f"{hour(wish.emerged, zone)}: ").append(f"{number(len(wish.evidence), 'event')} suffice", style="bold")
     if wish.readiness is not None and wish.theta is not None:
         text.append(f": readiness {wish.readiness:.2f}, bar {wish.theta:.2f} ({wish.category})")
     return text

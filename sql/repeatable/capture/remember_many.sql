@@ -9,27 +9,43 @@ DECLARE
     fields   CONSTANT text[] := ARRAY[
         'content', 'title', 'occurred_at', 'source', 'actor', 'payload', 'emotional_weight', 'arousal', 'memory_type', 'privacy_level',
         'idempotency_key', 'ended_at', 'valence', 'media', 'source_agent', 'occurred_precision'];
+    -- What else PostgreSQL reads as a time ("now", a bare date, a zone by name) would depend on when and where it is read.
+    iso_8601 CONSTANT text := '^\d{4,6}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d(:?\d\d)?)?)$';
     previous text := cognifold.enter_tenant(tenant);
     given    record;
-    started  timestamptz;
     wrong    text;
     remedy   text;
 BEGIN
     IF events IS NULL OR jsonb_typeof(events) <> 'array' THEN
         RAISE EXCEPTION 'remember_many: events is not a JSON array' USING ERRCODE = 'CF010', HINT = 'Give [{"content": ...}, ...].';
     END IF;
-    -- A field by another name would be a value lost without a word.
-    SELECT CASE WHEN f.name IS NULL THEN format('event %s is not a JSON object', e.ordinality - 1)
-                ELSE format('event %s has a field %L, which remember does not know', e.ordinality - 1, f.name) END
-    INTO wrong
+    -- Before anything is stored: a field by another name would be a value lost without a word, and a value of another
+    -- type would be stored as something nobody wrote.
+    SELECT format('event %s%s', e.ordinality - 1, v.wrong) INTO wrong
     FROM jsonb_array_elements(events) WITH ORDINALITY AS e (body, ordinality)
-    LEFT JOIN LATERAL jsonb_object_keys(CASE jsonb_typeof(e.body) WHEN 'object' THEN e.body ELSE '{}' END) AS f (name)
-           ON f.name <> ALL (fields)
-    WHERE f.name IS NOT NULL OR jsonb_typeof(e.body) <> 'object'
+    LEFT JOIN LATERAL jsonb_each(CASE jsonb_typeof(e.body) WHEN 'object' THEN e.body ELSE '{}' END) AS f (name, value) ON true
+    CROSS JOIN LATERAL (
+        SELECT CASE
+            WHEN jsonb_typeof(e.body) <> 'object' THEN ' is not a JSON object'
+            WHEN f.name <> ALL (fields) THEN format(' has a field %L, which remember does not know', f.name)
+            WHEN f.name IN ('payload', 'media') OR jsonb_typeof(f.value) = 'null' THEN NULL
+            WHEN f.name IN ('occurred_at', 'ended_at') THEN
+                CASE WHEN jsonb_typeof(f.value) <> 'string' OR f.value #>> '{}' !~ iso_8601
+                     THEN 'is not a time of ISO 8601 with an offset, such as "2026-05-04T09:30:00+02:00"'
+                     WHEN NOT pg_input_is_valid(f.value #>> '{}', 'timestamptz') THEN 'is not a time there is' END
+            WHEN f.name IN ('emotional_weight', 'arousal') THEN
+                CASE WHEN jsonb_typeof(f.value) <> 'number' OR NOT pg_input_is_valid(f.value #>> '{}', 'double precision')
+                     THEN 'is not a JSON number that double precision holds' END
+            WHEN jsonb_typeof(f.value) <> 'string' THEN 'is not a JSON string'
+        END) AS c (reason)
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN f.name = ANY (fields)
+                    THEN format(': %s = %s %s', f.name, left(f.value::text, 80), c.reason) ELSE c.reason END) AS v (wrong)
+    WHERE c.reason IS NOT NULL
     ORDER BY e.ordinality, f.name
     LIMIT 1;
     IF wrong IS NOT NULL THEN
-        RAISE EXCEPTION 'remember_many: %', wrong
+        RAISE EXCEPTION '%', wrong
             USING ERRCODE = 'CF010', HINT = format('Nothing was stored. The fields are %s.', array_to_string(fields, ', '));
     END IF;
 
@@ -43,28 +59,19 @@ BEGIN
         ORDER BY e.ordinality
     LOOP
         "position" := given.place;
-        started := clock_timestamp();
-        event_id := cognifold.remember(
+        SELECT s.event_id, s.is_new INTO event_id, is_new FROM cognifold.store_event(
             given.content, given.title, given.occurred_at, given.source, given.actor, given.payload, given.emotional_weight,
             given.arousal, given.memory_type, given.privacy_level, given.idempotency_key, given.ended_at, given.valence,
-            given.media, given.source_agent, given.occurred_precision, tenant);
-        is_new := EXISTS (SELECT FROM cognifold.node AS n
-                          WHERE n.tenant_id = tenant AND n.id = event_id AND n.recorded_at >= started);
+            given.media, given.source_agent, given.occurred_precision, tenant) AS s;
         RETURN NEXT;
     END LOOP;
     PERFORM cognifold.leave_tenant(previous);
 EXCEPTION
-    WHEN SQLSTATE 'CF010' THEN
+    WHEN SQLSTATE 'CF010' OR data_exception THEN
         GET STACKED DIAGNOSTICS wrong = MESSAGE_TEXT, remedy = PG_EXCEPTION_HINT;
-        RAISE EXCEPTION '%', CASE WHEN "position" IS NULL OR jsonb_array_length(events) = 1 THEN wrong
-                                  ELSE format('event %s: %s', "position", wrong) END
-            USING ERRCODE = 'CF010', HINT = remedy;
-    WHEN data_exception THEN
-        -- A value that is no number or no time, before remember saw it.
-        GET STACKED DIAGNOSTICS wrong = MESSAGE_TEXT;
-        RAISE EXCEPTION 'remember_many: %', wrong
-            USING ERRCODE = 'CF010', HINT = 'Nothing was stored. Times are ISO 8601 with an offset, numbers are JSON numbers.';
+        RAISE EXCEPTION '%', CASE WHEN "position" IS NULL THEN wrong ELSE format('event %s: %s', "position", wrong) END
+            USING ERRCODE = 'CF010', HINT = coalesce(NULLIF(remedy, ''), 'Nothing was stored.');
 END
 $$;
 COMMENT ON FUNCTION cognifold.remember_many(jsonb, text) IS
-    'remember for a JSON array of objects with its arguments'' names, in one transaction; per event its place from 0, its id, and whether it is new. Raises CF010 with the place of the event for a value out of range or a field that remember does not know.';
+    'remember for a JSON array of objects with its arguments'' names, in one transaction; per event its place from 0, its id, and whether this call stored it. Times are ISO 8601 with an offset. Raises CF010 with the place of the event for a value out of range or of another type, or a field that remember does not know.';
