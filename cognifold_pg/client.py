@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -17,13 +17,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from uuid import UUID
 
+import psycopg
 from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
 from cognifold_pg.embedding.provider import EmbeddingProvider
 from cognifold_pg.errors import CognifoldError, InvalidValueError, UnknownTenantError, ZeroVectorError
 from cognifold_pg.experience import Experience
-from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Statements, Transactions
+from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Statements, Transactions, told
 
 if TYPE_CHECKING:
     from cognifold_pg.transactions import Joinable
@@ -224,7 +225,8 @@ class Memory:
     yours). ``clock`` moves the memory's clock (an aware datetime; the role must be a member of ``cognifold_clock``),
     ``None`` is the present. ``embedder`` is for a tenant whose vectors an outside model makes; its ``name`` must be
     that of the tenant's model (else :class:`~cognifold_pg.errors.EmbeddingModelMismatchError`); no transaction is open
-    while it works. ``pool_size`` is how many connections may be open at once, for threads that share the object.
+    while it works. ``pool_size`` is how many connections may be open at once, for threads that share the object; the
+    first is made by the first call, which raises :class:`~cognifold_pg.errors.UnreachableError` where that fails.
 
     Errors the memory raises on purpose have classes (:mod:`cognifold_pg.errors`); whatever else goes wrong in the
     database is raised as psycopg's own.
@@ -239,6 +241,9 @@ class Memory:
         embedder: EmbeddingProvider | None = None,
         pool_size: int = 4,
     ) -> None:
+        _check_int("pool_size", pool_size)
+        if pool_size < 1:
+            raise InvalidValueError(f"pool_size = {pool_size} is less than 1. Give how many connections may be open.")
         self._begin_with(PooledTransactions(dsn, pool_size), tenant, clock, embedder)
 
     @classmethod
@@ -267,6 +272,7 @@ class Memory:
         self, transactions: Transactions, tenant: str, clock: datetime | None, embedder: EmbeddingProvider | None
     ) -> None:
         _check_aware("clock", clock)
+        _check_tenant(tenant)
         self.tenant = tenant
         self.clock = clock
         self.embedder = embedder
@@ -299,13 +305,14 @@ class Memory:
         """Store an event and queue it to be folded; the id of the event, new or known.
 
         Takes an :class:`Experience`, or its ``content`` and other fields by name. Raises
-        :class:`InvalidValueError` for a naive datetime or a value out of range; then nothing is stored.
+        :class:`InvalidValueError` for a naive datetime or a value out of range or of another type; then nothing is
+        stored.
         """
         if isinstance(experience, str):
             experience = Experience(experience, **fields_)
         elif fields_:
             raise TypeError("give an Experience, or its fields by name, not both")
-        return self.remember_many([experience]).ids[0]
+        return self._remember_records(iter([_record(experience)])).ids[0]
 
     def remember_many(self, experiences: Iterable[Experience]) -> Stored:
         """Store many events in one transaction: all of them or, if one is refused, none.
@@ -313,26 +320,33 @@ class Memory:
         ``experiences`` is read as it is sent, a batch at a time, so it may be longer than memory holds. Raises
         :class:`InvalidValueError` with the place of the refused event, from 0.
         """
+        return self._remember_records(_records(experiences))
+
+    def _remember_records(self, records: Iterator[str]) -> Stored:
         # COPY into a staging table was measured against this: 10,000 events in 3.1 instead of 3.7 s. Nearly all of
-        # either is `remember`, the one writer of events: COPY would buy little, and want a table the role may make.
-        batches = _batches(experiences)
+        # either is `store_event`, the one writer of events: COPY would buy little, and want a table the role may make.
+        batches = _batches(records)
         if (batch := next(batches, None)) is None:
             return Stored(0, 0, ())
         ids: list[UUID] = []
         new = 0
-        try:
-            with self._transaction() as statements:
-                while batch is not None:
-                    rows = statements.execute(_REMEMBER_MANY, [batch]).fetchall()
-                    ids.extend(event_id for event_id, _ in rows)
-                    new += sum(is_new for _, is_new in rows)
-                    batch = next(batches, None)
-        except InvalidValueError as error:
-            raise InvalidValueError(_counted_from(len(ids), str(error))) from error.__cause__
+        with self._transaction() as statements:
+            while batch is not None:
+                try:
+                    rows = statements.execute(_REMEMBER_MANY, [f"[{','.join(batch)}]"]).fetchall()
+                except psycopg.Error as error:
+                    # Within the block, so that only what the database says of a batch is renumbered.
+                    if error.sqlstate != InvalidValueError.sqlstate:
+                        raise
+                    raise InvalidValueError(_counted(len(ids), len(batch), told(error))) from error
+                ids.extend(event_id for event_id, _ in rows)
+                new += sum(is_new for _, is_new in rows)
+                batch = next(batches, None)
         return Stored(new, len(ids) - new, tuple(ids))
 
     def fold(self, max_events: int = 50) -> list[Folded]:
         """Fold up to ``max_events`` waiting events in one transaction."""
+        _check_int("max_events", max_events)
         self.embed_waiting(max_events)
         return self._rows(Folded, "SELECT * FROM cognifold.fold(%s)", [max_events])
 
@@ -350,6 +364,7 @@ class Memory:
 
     def embed_waiting(self, max_events: int = 100) -> int:
         """Give waiting events their vectors by the outside model; how many. Nothing to do for the lexicon."""
+        _check_int("max_events", max_events)
         if self.embedder is None:
             return 0
         with self._transaction() as statements:
@@ -377,18 +392,18 @@ class Memory:
                 return [None]
             return [vector for text in texts for vector in self._vectors([text])]
 
-    def propose(self, event_id: UUID) -> dict[str, Any]:
+    def propose(self, event_id: UUID | str) -> dict[str, Any]:
         """The UpdatePlan the SQL planner proposes for an event; changes nothing."""
-        plan: dict[str, Any] = self._value("SELECT cognifold.propose(%s)", [event_id])
+        plan: dict[str, Any] = self._value("SELECT cognifold.propose(%s)", [_uuid("event_id", event_id)])
         return plan
 
     def apply_plan(self, plan: dict[str, Any]) -> dict[str, Any]:
         """Apply an UpdatePlan whole or not at all: ``{"plan_id", "counts", "refs"}``.
 
         Ids may be :class:`~uuid.UUID` or text. Raises :class:`~cognifold_pg.errors.InvalidPlanError` with the faulty
-        operation's index and reason.
+        operation's index and reason, :class:`InvalidValueError` for what JSON does not have.
         """
-        result: dict[str, Any] = self._value("SELECT cognifold.apply_plan(%s)", [Jsonb(_clean_json("plan", plan))])
+        result: dict[str, Any] = self._value("SELECT cognifold.apply_plan(%s)", [Jsonb(_as_json("plan", plan))])
         return result
 
     def consolidate(self, *, as_of: datetime | None = None) -> Consolidation:
@@ -415,7 +430,7 @@ class Memory:
         return self._rows(Intent, "SELECT * FROM cognifold.emit_intents(%s)", [as_of])
 
     def answer_intent(
-        self, intent_id: UUID, answer: str, note: str | None = None, *, wake_at: datetime | None = None
+        self, intent_id: UUID | str, answer: str, note: str | None = None, *, wake_at: datetime | None = None
     ) -> UUID:
         """Say what becomes of an intent: accept, modify, defer, reject or resolve; the event the answer became.
 
@@ -426,14 +441,19 @@ class Memory:
         _check_aware("wake_at", wake_at)
         event: UUID = self._value(
             "SELECT cognifold.answer_intent(%s, %s, %s, %s)",
-            [intent_id, answer, None if note is None else clean(note), wake_at],
+            [
+                _uuid("intent_id", intent_id),
+                _text("answer", answer),
+                None if note is None else _text("note", note),
+                wake_at,
+            ],
         )
         return event
 
-    def density(self, concept: UUID, *, as_of: datetime | None = None) -> float:
+    def density(self, concept: UUID | str, *, as_of: datetime | None = None) -> float:
         """How much evidence a concept and its neighbours hold, and how closely it hangs together, in [0, 1]."""
         _check_aware("as_of", as_of)
-        density: float = self._value("SELECT cognifold.density(%s, %s)", [concept, as_of])
+        density: float = self._value("SELECT cognifold.density(%s, %s)", [_uuid("concept", concept), as_of])
         return density
 
     def theta(self, category: str, *, as_of: datetime | None = None) -> float:
@@ -455,28 +475,38 @@ class Memory:
         minimum_score: float = 0,
         as_of: datetime | None = None,
     ) -> list[Recollection]:
-        """The ``k`` memories that answer ``query`` best, best first; arguments as in SQL."""
+        """The ``k`` memories that answer ``query`` best, best first; arguments as in SQL.
+
+        Raises :class:`InvalidValueError` for a naive moment, a ``k`` that is no number or out of range, and a text
+        where a list of texts is meant.
+        """
+        _check_int("k", k)
+        query = _text("query", query)
         for name, moment in (("since", since), ("until", until), ("as_of", as_of)):
             _check_aware(name, moment)
         vector, model = self._asked(query)
         return self._rows(
             Recollection,
             "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            [clean(query), k, kinds and list(kinds), since, until, actors and list(actors), sources and list(sources),
-             minimum_score, as_of, vector, model],
+            [query, k, _texts("kinds", kinds), since, until, _texts("actors", actors), _texts("sources", sources),
+             _number("minimum_score", minimum_score), as_of, vector, model],
         )  # fmt: skip
 
     def _asked(self, query: str) -> tuple[str | None, str | None]:
         """The question's vector and its model, where an outside model makes it; the names in it left out."""
         if self.embedder is None:
             return None, None
-        words = self._value("SELECT words FROM cognifold.query_terms(cognifold.required_tenant(), %s)", [clean(query)])
+        words = self._value("SELECT words FROM cognifold.query_terms(cognifold.required_tenant(), %s)", [query])
         return _notation(self.embedder.embed([words], "query")[0]), self.embedder.name
 
-    def explain(self, node_id: UUID, *, as_of: datetime | None = None) -> list[Evidence]:
-        """What a memory rests on: itself first, then its evidence down to verbatim events."""
+    def explain(self, node_id: UUID | str, *, as_of: datetime | None = None) -> list[Evidence]:
+        """What a memory rests on: itself first, then its evidence down to verbatim events.
+
+        Raises :class:`InvalidValueError` for a text that is no uuid, :class:`~cognifold_pg.errors.UnknownNodeError`
+        for an id that no node has.
+        """
         _check_aware("as_of", as_of)
-        return self._rows(Evidence, "SELECT * FROM cognifold.explain(%s, %s)", [node_id, as_of])
+        return self._rows(Evidence, "SELECT * FROM cognifold.explain(%s, %s)", [_uuid("node_id", node_id), as_of])
 
     def check(self) -> list[Violation]:
         """Every invariant of the tenant's memory that does not hold; empty in a sound memory."""
@@ -493,6 +523,7 @@ class Memory:
         As of the memory's clock, or of ``as_of``. Raises :class:`InvalidValueError` for a number out of range.
         """
         _check_aware("as_of", as_of)
+        _check_int("max_nodes", max_nodes)
         return self._rows(ContextNode, "SELECT * FROM cognifold.context_window(%s, %s)", [max_nodes, as_of])
 
     def stats(self) -> Stats:
@@ -548,6 +579,14 @@ def clean(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def _as_json(name: str, value: Any) -> Any:
+    """The value as JSON can hold it; ``name`` is where it stands, for the error."""
+    try:
+        return _clean_json(name, value)
+    except RecursionError:
+        raise InvalidValueError(f"{name} is nested too deeply, or contains itself. Give a tree of JSON.") from None
+
+
 def _clean_json(name: str, value: Any) -> Any:
     """The value as JSON can hold it; ``name`` is where it stands, for the error."""
     if isinstance(value, str):
@@ -568,7 +607,54 @@ def _clean_json(name: str, value: Any) -> Any:
     return value
 
 
+def _check_tenant(tenant: str) -> None:
+    if tenant != _text("tenant", tenant):
+        raise InvalidValueError(f"tenant = {tenant!r} holds a character PostgreSQL can't store. Leave it out.")
+
+
+def _text(name: str, value: str) -> str:
+    """The text, cleaned; raises InvalidValueError for anything else."""
+    if not isinstance(value, str):
+        raise InvalidValueError(f"{name} = {value!r} is of type {type(value).__name__}, not a text. Give a str.")
+    return clean(value)
+
+
+def _texts(name: str, values: Iterable[str] | None) -> list[str] | None:
+    """A filter's texts; one text is refused, whose letters it would be taken for."""
+    if values is None:
+        return None
+    if isinstance(values, str):
+        raise InvalidValueError(f"{name} = {values!r} is one text, not a list of them. Write {name}=[{values!r}].")
+    if not isinstance(values, Iterable):
+        raise InvalidValueError(f"{name} = {values!r} is not a list of texts. Write {name}=['...'].")
+    return [_text(f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
+def _check_int(name: str, value: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 2**31:
+        raise InvalidValueError(f"{name} = {value!r} is not a whole number the database can count with. Give an int.")
+
+
+def _number(name: str, value: float) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise InvalidValueError(f"{name} = {value!r} is of type {type(value).__name__}. Give a number.")
+    return value
+
+
+def _uuid(name: str, value: UUID | str) -> UUID:
+    """A node's id, from text too."""
+    try:
+        return value if isinstance(value, UUID) else UUID(value)
+    except (ValueError, AttributeError, TypeError):
+        raise InvalidValueError(f"{name} = {value!r} is not a uuid. Give one, as a UUID or as text.") from None
+
+
 def _check_aware(name: str, moment: datetime | None) -> None:
+    if moment is not None and not isinstance(moment, datetime):
+        raise InvalidValueError(
+            f"{name} = {str(moment)!r} is of type {type(moment).__name__}. Give an aware datetime, for instance "
+            "datetime(2026, 6, 1, 9, tzinfo=ZoneInfo('Europe/Amsterdam'))."
+        )
     if moment is not None and moment.utcoffset() is None:
         raise InvalidValueError(
             f"{name} = {moment.isoformat()} has no time zone. Give an aware datetime, for instance "
@@ -576,8 +662,13 @@ def _check_aware(name: str, moment: datetime | None) -> None:
         )
 
 
-def _arguments(experience: Experience) -> dict[str, Any]:
+def _record(experience: Experience) -> str:
     """The experience as JSON for the database: cleaned text, aware times in ISO 8601."""
+    if not isinstance(experience, Experience):
+        raise InvalidValueError(
+            f"{experience!r:.80} is of type {type(experience).__name__}, not an Experience. "
+            "Give Experience('what happened', ...)."
+        )
     _check_aware("occurred_at", experience.occurred_at)
     _check_aware("ended_at", experience.ended_at)
     record: dict[str, Any] = {}
@@ -586,8 +677,24 @@ def _arguments(experience: Experience) -> dict[str, Any]:
         if isinstance(value, datetime):
             record[item.name] = value.isoformat()
         elif value is not None:
-            record[item.name] = _clean_json(item.name, value)
-    return record
+            record[item.name] = _as_json(item.name, value)
+    return json.dumps(record)
+
+
+def _records(experiences: Iterable[Experience]) -> Iterator[str]:
+    """The experiences' JSON, in order; one that is refused is named by its place."""
+    if isinstance(experiences, str | bytes | Mapping | Experience) or not isinstance(experiences, Iterable):
+        raise InvalidValueError(
+            f"experiences is of type {type(experiences).__name__}. Give a list, or another iterable, of Experience."
+        )
+    return (_numbered(place, experience) for place, experience in enumerate(experiences))
+
+
+def _numbered(place: int, experience: Experience) -> str:
+    try:
+        return _record(experience)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"event {place}: {error}") from None
 
 
 # One statement carries so many events, or so many characters: far below the 256 MB that end a JSON value.
@@ -595,26 +702,28 @@ _BATCH_EVENTS = 1000
 _BATCH_CHARACTERS = 4_000_000
 
 
-def _batches(experiences: Iterable[Experience]) -> Iterator[str]:
-    """JSON arrays of the experiences, in order."""
+def _batches(records: Iterable[str]) -> Iterator[list[str]]:
+    """The records in batches, in order."""
     batch: list[str] = []
     characters = 0
-    for experience in experiences:
-        batch.append(json.dumps(_arguments(experience)))
-        characters += len(batch[-1])
+    for record in records:
+        batch.append(record)
+        characters += len(record)
         if len(batch) == _BATCH_EVENTS or characters >= _BATCH_CHARACTERS:
-            yield f"[{','.join(batch)}]"
+            yield batch
             batch, characters = [], 0
     if batch:
-        yield f"[{','.join(batch)}]"
+        yield batch
 
 
-def _counted_from(sent: int, message: str) -> str:
-    """The message with an event's place in its batch made its place among all that were given."""
-    if not sent:
+def _counted(sent: int, size: int, message: str) -> str:
+    """The message with an event's place in its batch made its place among all that were given; of one, no place."""
+    found = re.match(r"event (\d+)", message)
+    if found is None:
         return message
-    found = re.match(r"event (\d+)", message)  # a batch of one is not counted
-    return f"event {int(found[1]) + sent}{message[found.end() :]}" if found else f"event {sent}: {message}"
+    if sent == 0 and size == 1:
+        return message[found.end() :].removeprefix(": ")
+    return f"event {int(found[1]) + sent}{message[found.end() :]}"
 
 
 # One statement for a whole batch: the verb is called once a record, in the order given.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cognifold_pg.errors import EmbeddedServerError
+from cognifold_pg.errors import EmbeddedServerError, InvalidValueError
 
 ENVIRONMENT = "COGNIFOLD_DSN"
 
@@ -13,9 +13,13 @@ def resolve_dsn(dsn: str | None = None) -> str:
     """``dsn``, else ``COGNIFOLD_DSN``, else a URI of the embedded server, started if it is down.
 
     What is named is passed on as it is (a URI or libpq's ``key=value`` words). Raises
+    :class:`~cognifold_pg.errors.InvalidValueError` for an empty ``dsn``, and
     :class:`~cognifold_pg.errors.EmbeddedServerError` when it comes to the embedded server and that can't
     start.
     """
+    if dsn is not None and not dsn.strip():
+        # Most likely a variable of a script that is not set: to go on with another database would be a surprise.
+        raise InvalidValueError("The DSN given (--dsn) is empty. Name a database, or leave it out.")
     named = dsn or os.environ.get(ENVIRONMENT)
     if named:
         return named

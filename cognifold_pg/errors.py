@@ -6,6 +6,8 @@ class, so that a caller catches ``UnknownTenantError`` and not a string.
 
 from __future__ import annotations
 
+import psycopg
+
 
 class CognifoldError(Exception):
     """The root of every error this package raises on purpose."""
@@ -77,6 +79,14 @@ class IllegalTransitionError(CognifoldError):
     """An intent cannot take that step from where it stands; the message names both (SQLSTATE CF022)."""
 
     sqlstate = "CF022"
+
+
+class UnreachableError(CognifoldError, psycopg.OperationalError):
+    """No connection could be had; the message says why, in libpq's words. psycopg's class too, for who retries."""
+
+
+class ClosedMemoryError(CognifoldError):
+    """A memory was used after it was closed, or after its ``with`` block."""
 
 
 class EmbeddedServerError(CognifoldError):

@@ -48,10 +48,14 @@ class InstallError(CognifoldError):
 
 @dataclass(slots=True)
 class InstallReport:
-    """What an install did: the files that ran (none on a second run) and whether it loaded the lexicon."""
+    """What an install did: the files that ran (none on a second run) and whether it loaded the lexicon.
+
+    ``warnings`` are sentences about what the install left as it is and somebody should look at.
+    """
 
     applied: list[str] = field(default_factory=list)
     lexicon_loaded: bool = False
+    warnings: list[str] = field(default_factory=list)
 
 
 def package_version() -> str:
@@ -96,6 +100,7 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
     _check_server(raw)
     _run(raw, _sql_root() / "roles.sql")
     vector_schema = _prepare(raw)
+    report.warnings.extend(_others_who_may_create(raw, vector_schema))
     raw.execute(
         sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, pg_temp").format(sql.Identifier(vector_schema))
     )
@@ -133,7 +138,7 @@ def _check_server(raw: psycopg.Connection[Any]) -> None:
 def _prepare(raw: psycopg.Connection[Any]) -> str:
     """Make the schema and the extension, give the owner what it needs, and say where pgvector lives."""
     if not _value(raw.execute("SELECT pg_has_role(current_user, 'cognifold_owner', 'SET')")):
-        raw.execute("GRANT cognifold_owner TO CURRENT_USER")
+        _become_member(raw)
     owner = _value(raw.execute("SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = 'cognifold'"))
     if owner is None:
         raw.execute("CREATE SCHEMA cognifold AUTHORIZATION cognifold_owner")
@@ -169,6 +174,45 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
         if not _value(raw.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema])):
             raw.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role)))
     return schema
+
+
+def _become_member(raw: psycopg.Connection[Any]) -> None:
+    try:
+        with raw.transaction():
+            raw.execute("GRANT cognifold_owner TO CURRENT_USER")
+    except psycopg.errors.InsufficientPrivilege as error:
+        # CREATEROLE is enough for roles that one has made oneself; these belong to the whole server.
+        user = _value(raw.execute("SELECT quote_ident(current_user)"))
+        raise InstallError(
+            "The memory's roles are on this server already, made by another role's install, and "
+            f"{user} may not use them ({error.diag.message_primary}). Let whoever installed there, or a superuser, "
+            f"run: GRANT cognifold_owner TO {user} WITH ADMIN OPTION, and the same for cognifold_reader, "
+            "cognifold_writer, cognifold_worker, cognifold_monitor, cognifold_multitenant and cognifold_clock, which "
+            f"{user} can then grant to applications. Then run the install again."
+        ) from error
+
+
+def _others_who_may_create(raw: psycopg.Connection[Any], schema: str) -> list[str]:
+    """A warning if plain roles may put objects beside pgvector's: no grant to everyone, but a way in for these."""
+    roles = raw.execute(
+        """
+        SELECT r.rolname
+        FROM pg_namespace AS n
+        CROSS JOIN LATERAL aclexplode(n.nspacl) AS a
+        JOIN pg_roles AS r ON r.oid = a.grantee
+        WHERE n.nspname = %s AND a.privilege_type = 'CREATE'
+          AND NOT r.rolsuper AND r.oid <> n.nspowner AND r.rolname <> current_user
+        GROUP BY r.rolname ORDER BY r.rolname
+        """,
+        [schema],
+    ).fetchall()
+    if not roles:
+        return []
+    names = ", ".join(name for (name,) in roles)
+    return [
+        f'{names} may create objects in the schema "{schema}", where pgvector is, and with '
+        "them reach into every tenant. REVOKE CREATE on it from them, unless they are to be trusted with all of it."
+    ]
 
 
 def _value(cursor: psycopg.Cursor[Any]) -> Any:

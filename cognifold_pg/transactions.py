@@ -6,7 +6,9 @@ come as the client reads them, whatever a caller has set up on the connection.
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
@@ -14,11 +16,12 @@ from typing import TYPE_CHECKING, Any, LiteralString, Protocol, Self, TypeVar
 
 import psycopg
 from psycopg.abc import Buffer
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 from psycopg.rows import RowFactory, tuple_row
 from psycopg.types.datetime import TimestamptzLoader
-from psycopg_pool import ConnectionPool
 
-from cognifold_pg.errors import from_sqlstate
+from cognifold_pg.errors import ClosedMemoryError, UnreachableError, from_sqlstate
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection as AlchemyConnection
@@ -71,24 +74,95 @@ class Transactions(Protocol):
         """Give back what is held."""
 
 
-class PooledTransactions:
-    """Each in a transaction of its own, on a connection of a pool that opens with the first."""
+class _Pool:
+    """Up to ``size`` connections, each made when it is needed and kept for the next.
+
+    Made in the thread that asks, unlike psycopg_pool's, whose own threads would try for half a minute, and log, before
+    the caller learns that there is no server.
+    """
 
     def __init__(self, dsn: str, size: int) -> None:
-        self._pool = ConnectionPool(
-            dsn,
-            min_size=0,
-            max_size=size,
-            open=False,
-            kwargs={"autocommit": True, "prepare_threshold": None},
-            # A connection that the server has ended since its last use is replaced, not handed out.
-            check=ConnectionPool.check_connection,
-        )
+        self.closed = False
+        self._dsn = dsn
+        self._turns = threading.BoundedSemaphore(size)
+        self._lock = threading.Lock()
+        self._idle: list[psycopg.Connection[Any]] = []
 
     def open(self) -> None:
-        """Let the pool connect."""
-        if self._pool.closed:
-            self._pool.open()
+        if self.closed:
+            raise ClosedMemoryError("This memory is closed. Make another Memory(...), or work within its with block.")
+
+    def close(self) -> None:
+        with self._lock:
+            self.closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    @contextmanager
+    def connection(self) -> Iterator[psycopg.Connection[Any]]:
+        """A connection nobody else has; one in use when the pool closes is closed when its block ends."""
+        if not self._turns.acquire(timeout=_TURN_SECONDS):
+            raise UnreachableError(
+                f"All connections of this memory were in use for {_TURN_SECONDS} s. Give Memory a larger pool_size."
+            )
+        try:
+            connection = self._idle_one() or self._connect()
+            try:
+                yield connection
+            finally:
+                self._take_back(connection)
+        finally:
+            self._turns.release()
+
+    def _take_back(self, connection: psycopg.Connection[Any]) -> None:
+        with self._lock:
+            # A connection still in the midst of something, or broken, is not for the next one.
+            kept = not self.closed and connection.info.transaction_status is TransactionStatus.IDLE
+            if kept:
+                self._idle.append(connection)
+        if not kept:
+            connection.close()
+
+    def _idle_one(self) -> psycopg.Connection[Any] | None:
+        """The connection used last; one that the server has ended since is not handed out."""
+        while True:
+            with self._lock:
+                self.open()
+                if not self._idle:
+                    return None
+                connection = self._idle.pop()
+            try:
+                connection.execute("")
+                return connection
+            except psycopg.OperationalError:
+                connection.close()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        options: dict[str, Any] = {"autocommit": True, "prepare_threshold": None}
+        if "connect_timeout" not in conninfo_to_dict(self._dsn) and not os.environ.get("PGCONNECT_TIMEOUT"):
+            options["connect_timeout"] = _CONNECT_SECONDS
+        try:
+            return psycopg.connect(self._dsn, **options)
+        except psycopg.OperationalError as error:
+            raise UnreachableError(f"Cannot connect to the database: {str(error).strip()}") from error
+
+
+# How long a server that does not answer at all is waited for, where neither the DSN nor the environment says.
+_CONNECT_SECONDS = 10
+# How long a call waits while other threads use all connections; for ever would hide a call made within another.
+_TURN_SECONDS = 30
+
+
+class PooledTransactions:
+    """Each in a transaction of its own, on a connection of a pool."""
+
+    def __init__(self, dsn: str, size: int) -> None:
+        self._pool = _Pool(dsn, size)
+
+    def open(self) -> None:
+        """Nothing to do but to say so if the pool is closed: it connects when it must."""
+        self._pool.open()
 
     def close(self) -> None:
         """Give all connections back to the server."""
@@ -97,7 +171,6 @@ class PooledTransactions:
     @contextmanager
     def begin(self, tenant: str, clock: datetime | None) -> Iterator[Statements]:
         """A transaction: committed if the block ends, rolled back if it raises."""
-        self.open()
         with _errors_by_class(), self._pool.connection() as connection, connection.transaction():
             statements = Statements(connection)
             statements.execute(_SET, [tenant, clock.isoformat() if clock else ""])
@@ -171,10 +244,14 @@ def _errors_by_class() -> Iterator[None]:
         yield
     except psycopg.Error as error:
         if (error.sqlstate or "").startswith("CF"):
-            hint = error.diag.message_hint
-            message = f"{error.diag.message_primary}. {hint}" if hint else str(error.diag.message_primary)
-            raise from_sqlstate(error.sqlstate, message) from error
+            raise from_sqlstate(error.sqlstate, told(error)) from error
         raise
+
+
+def told(error: psycopg.Error) -> str:
+    """What the database said, and its hint."""
+    hint = error.diag.message_hint
+    return f"{error.diag.message_primary}. {hint}" if hint else str(error.diag.message_primary)
 
 
 class _AnyTimeLoader(TimestamptzLoader):

@@ -9,7 +9,7 @@ BEGIN
             ('cognifold_owner',       'owns every object of schema cognifold; its verbs run as this role, under row-level security'),
             ('cognifold_reader',      'may recall, explain and read the views of its tenant'),
             ('cognifold_writer',      'may also remember, fold, apply plans and consolidate'),
-            ('cognifold_worker',      'a background process: a writer that may also see which tenants have work'),
+            ('cognifold_worker',      'a background process: a writer for every tenant, that may also see which tenants have work'),
             ('cognifold_monitor',     'may read counts and states of every tenant, and no content'),
             ('cognifold_multitenant', 'members choose their tenant by setting cognifold.tenant; roles in tenant_member need it not'),
             ('cognifold_clock',       'members may move the memory''s clock by setting cognifold.now (replays, tests)'),

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
 from cognifold_pg.cli.database import ready_dsn
+from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.client import Memory
 from cognifold_pg.errors import CognifoldError, InvalidValueError, TenantNotPermittedError
 from cognifold_pg.experience import Experience
@@ -97,7 +98,7 @@ def ingest(
         raise typer.BadParameter(str(error)) from None
     for note in stream.notes:
         console.print(f"{stream.name}: {note}", style="dim", markup=False, highlight=False)
-    with ExitStack() as stack:
+    with told_plainly(dsn, "cognifold_writer"), ExitStack() as stack:
         memories = _Memories(ready_dsn(dsn), timezone or "UTC", stack)
 
         def tenant_of(experience: Experience) -> str:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cognifold_pg.cli.database import ready_dsn
+from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.client import Memory
 from cognifold_pg.connect import resolve_dsn
 from cognifold_pg.install import install
@@ -20,7 +21,9 @@ Tenant = Annotated[str, typer.Option(help="Whose memory.")]
 def init(dsn: Dsn = None) -> None:
     """Install the memory in the database, or bring it up to date. Doing it again changes nothing."""
     report = install(resolve_dsn(dsn))
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
+    for warning in report.warnings:
+        console.print(f"warning: {warning}", markup=False)
     if not report.applied and not report.lexicon_loaded:
         console.print("Up to date: nothing to do.")
         return
@@ -34,7 +37,7 @@ def tenant(
     dsn: Dsn = None,
 ) -> None:
     """Make a tenant: whose memory it is."""
-    with Memory(ready_dsn(dsn), tenant=name, pool_size=1) as memory:
+    with told_plainly(dsn, "cognifold_writer"), Memory(ready_dsn(dsn), tenant=name, pool_size=1) as memory:
         made = memory.create_tenant(time_zone=time_zone, model=model)
     Console(highlight=False).print(f"tenant {name} {'made' if made else 'was there'}", markup=False)
 
@@ -47,18 +50,19 @@ def ask(
 ) -> None:
     """Recall what answers a question."""
     console = Console(highlight=False)
-    with Memory(ready_dsn(dsn), tenant=tenant, pool_size=1) as memory:
-        for row in memory.recall(query, k):
-            line = Text(f"{row.score:6.3f}  ", style="bold")
-            line.append(f"{row.occurred_at:%Y-%m-%d} {row.kind:<8}", style="cyan not bold")
-            line.append(f"{row.actor + ': ' if row.actor else ''}{' '.join(row.content.split())}", style="not bold")
-            console.print(line)
+    with told_plainly(dsn, "cognifold_reader", tenant), Memory(ready_dsn(dsn), tenant=tenant, pool_size=1) as memory:
+        rows = memory.recall(query, k)
+    for row in rows:
+        line = Text(f"{row.score:6.3f}  ", style="bold")
+        line.append(f"{row.occurred_at:%Y-%m-%d} {row.kind:<8}", style="cyan not bold")
+        line.append(f"{row.actor + ': ' if row.actor else ''}{' '.join(row.content.split())}", style="not bold")
+        console.print(line)
 
 
 def check(tenant: Tenant = "default", dsn: Dsn = None) -> None:
     """Look for violated invariants; exit status 1 if there are any."""
     console = Console(highlight=False)
-    with Memory(ready_dsn(dsn), tenant=tenant, pool_size=1) as memory:
+    with told_plainly(dsn, "cognifold_reader", tenant), Memory(ready_dsn(dsn), tenant=tenant, pool_size=1) as memory:
         violations = memory.check()
     for row in violations:
         console.print(f"{row.invariant}: {row.subject}: {row.detail}", markup=False)
@@ -75,8 +79,9 @@ def worker(
     """Fold what arrives, for every tenant, until stopped."""
     from cognifold_pg.workers.folding import fold_waiting, run
 
-    resolved = ready_dsn(dsn)
-    if once:
-        Console(highlight=False).print(f"{fold_waiting(resolved)} events folded")
-    else:
-        run(resolved, every)
+    with told_plainly(dsn, "cognifold_worker"):
+        resolved = ready_dsn(dsn)
+        if once:
+            Console(highlight=False).print(f"{fold_waiting(resolved)} events folded")
+        else:
+            run(resolved, every)

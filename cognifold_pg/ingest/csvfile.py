@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from cognifold_pg.ingest.fields import BadFieldError, Reading, key_of, to_experience
+from cognifold_pg.ingest.fields import ALIASES, BadFieldError, Reading, key_of, to_experience
 from cognifold_pg.ingest.lines import MAX_LINE_BYTES, numbered_lines
 from cognifold_pg.ingest.stream import BadRecord, Item, Record, Stream
 
@@ -23,7 +23,7 @@ def open_csv(path: Path, reading: Reading, limit: int = MAX_LINE_BYTES) -> Strea
     """The stream of a CSV file; the delimiter is whichever of ``, ; tab |`` its header uses most.
 
     A row's number is the line it begins on. Columns nobody maps go to the payload as text. Raises
-    CsvHeaderError when the header lacks a mapped column.
+    CsvHeaderError when the header lacks a mapped column, or one for the content.
     """
     with path.open("rb") as file:
         first = next((line for _, line in numbered_lines(file, limit)), None) or b""
@@ -96,14 +96,22 @@ def _header_of(first: bytes, delimiter: str) -> list[str]:
 
 
 def _check_header(name: str, header: list[str], reading: Reading) -> None:
-    for field, column in reading.mapping.items():
-        if column not in header:
-            raise CsvHeaderError(
-                f"{name} has no column {column!r} for {field}: its columns are {', '.join(header) or 'none'}"
-            )
     twice = [column for column, count in Counter(header).items() if count > 1]
     if twice:
         raise CsvHeaderError(f"{name} has the column {twice[0]!r} twice: rename one")
+    for field, column in reading.mapping.items():
+        if column not in header:
+            raise CsvHeaderError(f"{name} has no column {column!r} for {field}: its columns are {_quoted(header)}")
+    wanted = ("content", *ALIASES["content"])
+    if header and "content" not in reading.mapping and not set(wanted) & set(header):
+        raise CsvHeaderError(
+            f"{name} has no column for content ({', '.join(wanted)}): its columns are {_quoted(header)}. "
+            "Say which of them holds the text of an event: --map content=COLUMN"
+        )
+
+
+def _quoted(header: list[str]) -> str:
+    return ", ".join(map(repr, header)) or "none"
 
 
 def _why_not_csv(error: csv.Error, begins: int, seen: int) -> str:

@@ -102,9 +102,9 @@ def test_a_batch_with_one_bad_event_stores_none_and_says_which(memory: Memory, c
         ),
         (
             '[{"content": "x", "occurred_at": "half past nine"}]',
-            'invalid input syntax for type timestamp with time zone: "half past nine"',
+            'event 0: occurred_at = "half past nine" is not a time of ISO 8601',
         ),
-        ('[{"content": "x", "arousal": "much"}]', 'invalid input syntax for type double precision: "much"'),
+        ('[{"content": "x", "arousal": "much"}]', 'event 0: arousal = "much" is not a JSON number'),
         ('[{"content": "x", "occurred_at": "2026-02-30T09:00:00Z"}]', "2026-02-30"),
     ],
 )

@@ -29,7 +29,7 @@ def test_columns_are_mapped_as_asked_and_the_others_go_to_the_payload(tmp_path: 
 
 
 def test_a_mapped_column_the_header_lacks_is_refused_with_the_columns_there_are(tmp_path: Path) -> None:
-    with pytest.raises(IngestFormatError, match="no column 'body' for content: its columns are a, b"):
+    with pytest.raises(IngestFormatError, match="no column 'body' for content: its columns are 'a', 'b'"):
         read_csv(tmp_path, "a,b\n1,2\n", mapping={"content": "body"})
 
 
