@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 # The benchmark, and what it reads of the folder.
-BENCHMARKS = {"locomo": "data/locomo/locomo_dev.json", "embedder": "scenarios"}
+BENCHMARKS = {"locomo": "data/locomo/locomo_dev.json", "embedder": "scenarios", "calibrate": "scenarios"}
 
 
 def main() -> None:

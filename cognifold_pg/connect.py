@@ -27,8 +27,7 @@ def resolve_dsn(dsn: str | None = None) -> str:
         from cognifold_pg.embedded import EmbeddedServer
     except ImportError as error:  # fcntl and pwd: a system without Unix's ways
         raise EmbeddedServerError(
-            "The embedded server runs on Linux and macOS only; name a PostgreSQL with --dsn or "
-            f"{ENVIRONMENT}."
+            f"The embedded server runs on Linux and macOS only; name a PostgreSQL with --dsn or {ENVIRONMENT}."
         ) from error
     server = EmbeddedServer()
     server.start()

@@ -15,10 +15,21 @@ from cognifold_pg.connect import resolve_dsn
 _HEAD = """# SQL reference
 
 Made from the comments in the database (`make docs`). Every verb takes `tenant text DEFAULT
-cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry SQLSTATEs of class CF: CF001 no tenant set, CF002 unknown tenant, CF003
-tenant not permitted for this role, CF004 tenant conflicts with the one set, CF010 invalid value, CF011 vector without
-direction, CF012 embedding model mismatch, CF013 dimension mismatch, CF020 invalid plan, CF021 unknown node, CF022
-illegal transition of an intent.
+cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry SQLSTATEs of class CF:
+
+| SQLSTATE | meaning |
+|---|---|
+| CF001 | no tenant is set |
+| CF002 | the tenant does not exist |
+| CF003 | the role may not use the tenant |
+| CF004 | another tenant is set than the one given |
+| CF010 | a value is out of range or of the wrong form |
+| CF011 | a vector has no direction |
+| CF012 | a vector of another model than the tenant's |
+| CF013 | a vector of another length than its model's |
+| CF020 | a plan is rejected, with the operation and the reason |
+| CF021 | the node does not exist |
+| CF022 | an intent cannot go from its status to that one |
 """
 
 _ROUTINES = """

@@ -40,9 +40,7 @@ for place in sys.argv[1:]:
 
 def python(code: str, *arguments: str, cwd: Path, **environment: str) -> str:
     command = [sys.executable, "-W", "ignore", "-c", code, *arguments]
-    run = subprocess.run(
-        command, cwd=cwd, env=environment or None, capture_output=True, text=True, check=False
-    )
+    run = subprocess.run(command, cwd=cwd, env=environment or None, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return run.stdout
 

@@ -31,9 +31,7 @@ class Account:
 
     def popen(self) -> dict[str, Any]:
         """Arguments that make :class:`subprocess.Popen` run a program as this account, off our terminal."""
-        become: dict[str, Any] = (
-            {"user": self.uid, "group": self.gid, "extra_groups": []} if self.switch else {}
-        )
+        become: dict[str, Any] = {"user": self.uid, "group": self.gid, "extra_groups": []} if self.switch else {}
         environment = {"PATH": os.defpath, "LC_ALL": "C"}  # no PG* variable of ours may steer the server
         if "LD_LIBRARY_PATH" in os.environ:  # binaries of one's own may need it
             environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]

@@ -131,8 +131,7 @@ def _inspect(name: str, bindir: Path) -> Backend:
         ) from None
     except (OSError, subprocess.CalledProcessError) as error:
         raise EmbeddedServerError(
-            f"The embedded backend {name} does not run on this machine: {postgres} --version failed with "
-            f"{error}"
+            f"The embedded backend {name} does not run on this machine: {postgres} --version failed with {error}"
         ) from error
     version = re.search(r"\d+(\.\d+)?", said)
     if version is None:
@@ -157,9 +156,7 @@ def _copy_wheel(name: str, site_packages: Path, package: str, place: Path) -> No
             _link_or_copy(site_packages / programs / "bin" / program, fresh / programs / "bin" / program)
         for part in (programs / "lib", programs / "share", Path(libraries)):
             if (site_packages / part).exists():
-                shutil.copytree(
-                    site_packages / part, fresh / part, ignore=unneeded, copy_function=_link_or_copy
-                )
+                shutil.copytree(site_packages / part, fresh / part, ignore=unneeded, copy_function=_link_or_copy)
         for path in (fresh, *fresh.rglob("*")):
             if path.is_dir():
                 path.chmod(0o755)
@@ -167,8 +164,7 @@ def _copy_wheel(name: str, site_packages: Path, package: str, place: Path) -> No
     except OSError as error:
         shutil.rmtree(fresh, ignore_errors=True)
         raise EmbeddedServerError(
-            f"The server's programs could not be copied to {place.parent}, where its user can run them: "
-            f"{error}"
+            f"The server's programs could not be copied to {place.parent}, where its user can run them: {error}"
         ) from error
 
 

@@ -21,8 +21,7 @@ _MEANINGS = (
     ),
     (
         "Address already in use",
-        "TCP port {port} is taken by another program: choose another with --tcp, or none (the socket is "
-        "enough).",
+        "TCP port {port} is taken by another program: choose another with --tcp, or none (the socket is enough).",
     ),
     (
         "could not bind IPv4 address",
@@ -65,9 +64,7 @@ def failure(
 ) -> EmbeddedServerError:
     """The error for a program that failed at ``doing`` and printed ``output``, of which it quotes the end."""
     meaning = next((text for words, text in _MEANINGS if words in output), "")
-    paragraphs = [
-        f"{doing} failed. {meaning.format(folder=folder.path, port=port, user=account.name)}".strip()
-    ]
+    paragraphs = [f"{doing} failed. {meaning.format(folder=folder.path, port=port, user=account.name)}".strip()]
     if last := [line for line in output.splitlines() if line.strip()][-6:]:
         paragraphs.append("PostgreSQL said:\n  " + "\n  ".join(last))
     if folder.log.exists():

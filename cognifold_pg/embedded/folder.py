@@ -83,8 +83,7 @@ class ServerFolder:
             return None
         except PermissionError:
             raise EmbeddedServerError(
-                f"{self.path} belongs to another user. Choose a folder of your own with --data-dir or "
-                f"{ENVIRONMENT}."
+                f"{self.path} belongs to another user. Choose a folder of your own with --data-dir or {ENVIRONMENT}."
             ) from None
         except (ValueError, KeyError, TypeError):
             raise EmbeddedServerError(
@@ -111,8 +110,7 @@ class ServerFolder:
             ) from error
         if stat.S_IMODE(self.path.stat().st_mode) & 0o022:
             raise EmbeddedServerError(
-                f"Others may write to {self.path} and so change the server's rules: chmod go-w it, or choose "
-                "another."
+                f"Others may write to {self.path} and so change the server's rules: chmod go-w it, or choose another."
             )
         self._require_entry(account, self.path)
 
@@ -191,9 +189,7 @@ class ServerFolder:
         refused.
         """
         place = self.path / "run"
-        if len(os.fsencode(f"{place}{_SOCKET_NAME}")) > _SOCKET_PATH_LIMIT or set(str(place)) & set(
-            "\"',\\\n"
-        ):
+        if len(os.fsencode(f"{place}{_SOCKET_NAME}")) > _SOCKET_PATH_LIMIT or set(str(place)) & set("\"',\\\n"):
             place = Path("/tmp") / f"cognifold-{hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]}"
         try:
             place.mkdir(mode=0o700)
@@ -202,11 +198,7 @@ class ServerFolder:
         except FileExistsError:
             pass
         about = place.lstat()
-        if (
-            not stat.S_ISDIR(about.st_mode)
-            or about.st_uid != account.uid
-            or stat.S_IMODE(about.st_mode) & 0o077
-        ):
+        if not stat.S_ISDIR(about.st_mode) or about.st_uid != account.uid or stat.S_IMODE(about.st_mode) & 0o077:
             raise EmbeddedServerError(
                 f"The socket's folder {place} must be a real folder of {account.name} with mode 0700, since "
                 "whoever enters it is trusted. Remove it and start again."
@@ -228,17 +220,12 @@ class ServerFolder:
         except FileNotFoundError:
             return
         except NotADirectoryError:
-            raise EmbeddedServerError(
-                f"{self.path} is a file; the server needs a folder of its own."
-            ) from None
+            raise EmbeddedServerError(f"{self.path} is a file; the server needs a folder of its own.") from None
         except PermissionError:
             raise EmbeddedServerError(
-                f"{self.path} belongs to another user. Choose a folder of your own with --data-dir or "
-                f"{ENVIRONMENT}."
+                f"{self.path} belongs to another user. Choose a folder of your own with --data-dir or {ENVIRONMENT}."
             ) from None
-        foreign = {
-            name for name in held if name != self._lock.name and not name.startswith(".cognifold.json-")
-        }
+        foreign = {name for name in held if name != self._lock.name and not name.startswith(".cognifold.json-")}
         if foreign and self._mark.name not in held:
             raise EmbeddedServerError(
                 f"{self.path} is not empty and not a CogniFold server's folder (it holds {min(foreign)!r}): "
@@ -250,9 +237,7 @@ class ServerFolder:
         path = self.path / name
         try:
             try:
-                descriptor = os.open(
-                    path, flags | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-                )
+                descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
                 self._give(descriptor)
                 return descriptor
             except FileExistsError:

@@ -141,9 +141,7 @@ class _Process:
 def _processes() -> Iterator[_Process]:
     """Every process of this machine that we may see."""
     if not Path("/proc/self/cmdline").exists():
-        listed = subprocess.run(
-            ["ps", "-axo", "pid=,uid=,command="], capture_output=True, text=True, check=True
-        )
+        listed = subprocess.run(["ps", "-axo", "pid=,uid=,command="], capture_output=True, text=True, check=True)
         for row in listed.stdout.splitlines():
             pid, uid, line = [*row.split(maxsplit=2), ""][:3]
             yield _Process(int(pid), int(uid), line)

@@ -165,9 +165,7 @@ class EmbeddedServer:
         try:
             yield
         except OSError as error:
-            raise EmbeddedServerError(
-                f"Starting the server in {self._folder.path} failed: {error}."
-            ) from error
+            raise EmbeddedServerError(f"Starting the server in {self._folder.path} failed: {error}.") from error
 
     def _choose_backend(self) -> tuple[Mark, Backend]:
         mark = self._folder.mark()
@@ -186,9 +184,7 @@ class EmbeddedServer:
             )
         return mark, backend
 
-    def _launch(
-        self, mark: Mark, backend: Backend, account: Account, tcp_port: int | None, seconds: float
-    ) -> None:
+    def _launch(self, mark: Mark, backend: Backend, account: Account, tcp_port: int | None, seconds: float) -> None:
         """Start a server that is known to be down, making its cluster or clearing up after a crash first."""
         folder = self._folder
         backend = reachable_copy(backend, account, folder.runtime)

@@ -67,6 +67,4 @@ def _base_folder() -> Path:
         if account.can_enter(base):
             return base
         base.rmdir()
-    raise EmbeddedServerError(
-        "No temporary folder can be entered by the server's user; set TMPDIR to an open one."
-    )
+    raise EmbeddedServerError("No temporary folder can be entered by the server's user; set TMPDIR to an open one.")

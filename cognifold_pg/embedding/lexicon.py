@@ -80,9 +80,7 @@ class LexiconEmbedder:
         :param minimum_rarity: the least a word weighs, > 0.
         :raises ZeroVectorError: the text has no word in it.
         """
-        total = self._query_sum(
-            words(text), document_count, document_frequencies, prior_documents, minimum_rarity
-        )
+        total = self._query_sum(words(text), document_count, document_frequencies, prior_documents, minimum_rarity)
         row: npt.NDArray[np.float32] = unit_rows(total[None, :], self.name, self.dimensions)[0]
         return row
 

@@ -141,10 +141,7 @@ def _basic_words(text: str) -> list[str]:
 def _is_punctuation(character: str, category: str) -> bool:
     # BERT counts every ASCII sign that is no letter, digit or space as punctuation, whatever its category.
     return category.startswith("P") or (
-        character.isascii()
-        and character.isprintable()
-        and not character.isalnum()
-        and not character.isspace()
+        character.isascii() and character.isprintable() and not character.isalnum() and not character.isspace()
     )
 
 
@@ -221,9 +218,7 @@ class MiniLM:
                 f"{name}attention.output.LayerNorm",
             )
             inner = _gelu(self._dense(state, f"{name}intermediate.dense"))
-            state = self._normalised(
-                state + self._dense(inner, f"{name}output.dense"), f"{name}output.LayerNorm"
-            )
+            state = self._normalised(state + self._dense(inner, f"{name}output.dense"), f"{name}output.LayerNorm")
         last: Matrix = state.reshape(texts, length, -1)
         return last
 

@@ -45,8 +45,7 @@ class OpenAICompatibleEmbedder:
                 import openai
             except ImportError as error:
                 raise ProviderUnavailableError(
-                    "The package openai is not installed. "
-                    "Install the extra: pip install 'cognifold-pg[openai]'."
+                    "The package openai is not installed. Install the extra: pip install 'cognifold-pg[openai]'."
                 ) from error
             client = openai.OpenAI(base_url=base_url, api_key=api_key)
         self._client = client

@@ -122,15 +122,9 @@ def made_from() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build, write, and say what came of it; exit code 0."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cognifold_pg.lexicon.build", description="Make lexicon.gz anew."
-    )
-    parser.add_argument(
-        "--weights", type=Path, help="folder with model.safetensors and vocab.txt (default: installed)"
-    )
-    parser.add_argument(
-        "--output", type=Path, default=DATA_FILE, help="where to write (default: %(default)s)"
-    )
+    parser = argparse.ArgumentParser(prog="python -m cognifold_pg.lexicon.build", description="Make lexicon.gz anew.")
+    parser.add_argument("--weights", type=Path, help="folder with model.safetensors and vocab.txt (default: installed)")
+    parser.add_argument("--output", type=Path, default=DATA_FILE, help="where to write (default: %(default)s)")
     options = parser.parse_args(arguments)
     started = time.monotonic()
     lexicon = build(weights=options.weights)

@@ -80,9 +80,7 @@ class Lexicon:
         return (self.vectors * self.document_weights[:, None]).astype(np.float16)
 
 
-def write_lexicon(
-    lexicon: Lexicon, steps: npt.NDArray[np.float32], made_from: str, path: Path = DATA_FILE
-) -> str:
+def write_lexicon(lexicon: Lexicon, steps: npt.NDArray[np.float32], made_from: str, path: Path = DATA_FILE) -> str:
     """Write the data file and its checksum beside it; returns the checksum.
 
     :param steps: the grid of each word's vector, > 0, shape (n,).
@@ -102,9 +100,7 @@ def write_lexicon(
         made_from=made_from,
     )
     zipf = np.rint(1000 * (np.log10(lexicon.frequencies.astype(np.float64)) + 9)).astype("<u2")
-    encoder = zlib.compressobj(
-        9, zlib.DEFLATED, 31, 9, zlib.Z_HUFFMAN_ONLY
-    )  # 31: with gzip's header, no timestamp
+    encoder = zlib.compressobj(9, zlib.DEFLATED, 31, 9, zlib.Z_HUFFMAN_ONLY)  # 31: with gzip's header, no timestamp
     parts = (
         json.dumps(asdict(header)).encode() + b"\n",
         text,

@@ -22,9 +22,7 @@ class LexiconMismatchError(CognifoldError):
     """The database holds another release of the lexicon, whose vectors can't be compared with this one's."""
 
 
-def load_lexicon(
-    conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, *, replace: bool = False
-) -> bool:
+def load_lexicon(conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, *, replace: bool = False) -> bool:
     """Load the shipped lexicon (or the given one) unless the database holds it already; True if it was
     loaded.
 
@@ -53,8 +51,7 @@ def load_lexicon(
         if row is not None:
             cursor.execute("TRUNCATE cognifold.lexicon, cognifold.lexicon_release")
         with cursor.copy(
-            "COPY cognifold.lexicon (word, frequency, document_weight, document_vector) "
-            "FROM STDIN (FORMAT binary)"
+            "COPY cognifold.lexicon (word, frequency, document_weight, document_vector) FROM STDIN (FORMAT binary)"
         ) as copy:
             for block in _copy_blocks(lexicon):
                 copy.write(block)

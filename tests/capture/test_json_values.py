@@ -102,5 +102,5 @@ def test_null_is_a_field_left_out(connection: Connection) -> None:
 
 
 def test_what_remember_refuses_of_a_single_event_has_its_place_too(connection: Connection) -> None:
-    with pytest.raises(psycopg.Error, match="^event 0: remember: content is empty"):
+    with pytest.raises(psycopg.Error, match=r"^event 0: remember: content is empty"):
         many(connection, {"content": " "})

@@ -27,7 +27,9 @@ class Service(BaseHTTPRequestHandler):
         data = []
         for place, text in enumerate(asked["input"]):
             meanings = [MEANINGS.get(word, (0.0, 0.0, 0.0)) for word in text.lower().split()]
-            data.append({"object": "embedding", "index": place, "embedding": [sum(c) for c in zip(*meanings)]})
+            data.append(
+                {"object": "embedding", "index": place, "embedding": [sum(c) for c in zip(*meanings, strict=True)]}
+            )
         usage = {"prompt_tokens": 0, "total_tokens": 0}
         body = json.dumps({"object": "list", "model": asked["model"], "data": data, "usage": usage}).encode()
         self.send_response(200)

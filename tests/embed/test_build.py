@@ -31,9 +31,7 @@ def test_vectors_are_the_components_after_the_first_around_the_weighted_mean() -
 
 def test_only_pieces_that_can_occur_in_our_words_are_taken(tmp_path: Path) -> None:
     path = tmp_path / "vocab.txt"
-    path.write_text(
-        "\n".join(["[UNK]", "[CLS]", "[SEP]", "dog", "##ing", ",", "##²", "Σ", "straße"]), encoding="utf-8"
-    )
+    path.write_text("\n".join(["[UNK]", "[CLS]", "[SEP]", "dog", "##ing", ",", "##²", "Σ", "straße"]), encoding="utf-8")
     assert pieces_of(WordPiece(path)) == (["dog", "straße"], ["##ing"])
 
 

@@ -96,9 +96,7 @@ def test_a_word_of_every_document_still_weighs_a_little(connection: Connection) 
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_sql_and_python_give_the_same_vectors(
-    connection: Connection, embedder: LexiconEmbedder, text: str
-) -> None:
+def test_sql_and_python_give_the_same_vectors(connection: Connection, embedder: LexiconEmbedder, text: str) -> None:
     assert embedded(connection, text) == pytest.approx(embedder.embed([text])[0], abs=1e-5)
     assert embedded(connection, text, "query") == pytest.approx(embedder.embed([text], "query")[0], abs=1e-5)
     frequencies = {word: 1 + place % 7 for place, word in enumerate(words(text))}
@@ -165,16 +163,14 @@ def test_the_same_text_gives_the_same_bits_in_another_session(connection: Connec
 
 def test_texts_about_the_same_are_nearer_than_others(connection: Connection) -> None:
     anchor, alike, other = (
-        embedded(connection, text)
-        for text in ("my dog is ill", "the puppy was sick", "the invoice was paid in euros")
+        embedded(connection, text) for text in ("my dog is ill", "the puppy was sick", "the invoice was paid in euros")
     )
     assert anchor @ alike > anchor @ other + 0.2
 
 
 def test_words_are_looked_up_by_key_and_the_lexicon_is_never_scanned(connection: Connection) -> None:
     scans = (
-        "SELECT coalesce(seq_scan, 0), coalesce(idx_scan, 0) "
-        "FROM pg_stat_xact_user_tables WHERE relname = 'lexicon'"
+        "SELECT coalesce(seq_scan, 0), coalesce(idx_scan, 0) FROM pg_stat_xact_user_tables WHERE relname = 'lexicon'"
     )
     before = connection.execute(scans).fetchone()
     for _ in range(8):  # past the point where a generic plan takes over
@@ -189,9 +185,7 @@ def test_words_are_looked_up_by_key_and_the_lexicon_is_never_scanned(connection:
 
 @pytest.mark.parametrize("role", ["passage", "", None])
 def test_an_unknown_role_is_refused_by_name(connection: Connection, role: str | None) -> None:
-    with pytest.raises(
-        psycopg.Error, match=f"there is no role {'NULL' if role is None else repr(role)}"
-    ) as caught:
+    with pytest.raises(psycopg.Error, match=f"there is no role {'NULL' if role is None else repr(role)}") as caught:
         connection.execute("SELECT cognifold.embed('text', %s)", [role])
     assert caught.value.sqlstate == "CF010"
 

@@ -24,7 +24,5 @@ def test_average_link_joins_by_the_mean_of_all_pairs() -> None:
 
 def test_b_cubed_is_the_mean_over_items() -> None:
     # found {a a b} {b}: precision (2/3 + 2/3 + 1/3 + 1) / 4 = 2/3, recall (1 + 1 + 1/2 + 1/2) / 4 = 3/4
-    assert b_cubed(["a", "a", "b", "b"], [0, 0, 0, 1]) == pytest.approx(
-        2 * (2 / 3) * (3 / 4) / (2 / 3 + 3 / 4)
-    )
+    assert b_cubed(["a", "a", "b", "b"], [0, 0, 0, 1]) == pytest.approx(2 * (2 / 3) * (3 / 4) / (2 / 3 + 3 / 4))
     assert b_cubed(["a", "b"], [0, 1]) == 1

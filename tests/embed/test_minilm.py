@@ -60,9 +60,7 @@ def test_tensors_are_read_by_name_and_shape(tmp_path: Path) -> None:
         }
     ).encode()
     path = tmp_path / "model.safetensors"
-    path.write_bytes(
-        struct.pack("<Q", len(header)) + header + bytes(8) + struct.pack("<6f", 1, 2, 3, 4, 5, 6)
-    )
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(8) + struct.pack("<6f", 1, 2, 3, 4, 5, 6))
     tensors = read_safetensors(path)
     assert list(tensors) == ["matrix"]
     assert tensors["matrix"].tolist() == [[1, 2, 3], [4, 5, 6]]

@@ -89,9 +89,7 @@ def test_no_text_asks_nothing(service: str) -> None:
 
 
 def test_other_dimensions_than_registered_are_refused_with_both_numbers(service: str) -> None:
-    with pytest.raises(
-        DimensionMismatchError, match=r"'small' is registered with 4 dimensions but answered with 3"
-    ):
+    with pytest.raises(DimensionMismatchError, match=r"'small' is registered with 4 dimensions but answered with 3"):
         provider(service, dimensions=4).embed(["text"])
 
 

@@ -25,17 +25,13 @@ EXAMPLES = {
 
 
 def words_in_sql(connection: Connection, text: str) -> list[str]:
-    row = connection.execute(
-        "SELECT array_agg(word ORDER BY place) FROM cognifold.words(%s)", [text]
-    ).fetchone()
+    row = connection.execute("SELECT array_agg(word ORDER BY place) FROM cognifold.words(%s)", [text]).fetchone()
     assert row is not None
     return row[0] or []
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_a_word_is_a_run_of_letters_without_case_accents_and_possessive(
-    connection: Connection, text: str
-) -> None:
+def test_a_word_is_a_run_of_letters_without_case_accents_and_possessive(connection: Connection, text: str) -> None:
     expected = EXAMPLES[text].split()
     assert words(text) == expected
     assert words_in_sql(connection, text) == expected

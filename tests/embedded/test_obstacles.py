@@ -39,9 +39,7 @@ def test_a_file_in_place_of_the_folder_is_refused(folder: Path) -> None:
 def marked(folder: Path) -> Path:
     """The folder as an earlier start left it, without its cluster."""
     folder.mkdir(mode=0o711)
-    (folder / "cognifold.json").write_text(
-        f'{{"identity": "0123456789ab", "backend": "{find_backend().name}"}}'
-    )
+    (folder / "cognifold.json").write_text(f'{{"identity": "0123456789ab", "backend": "{find_backend().name}"}}')
     return folder
 
 
@@ -91,9 +89,7 @@ def test_a_number_that_is_no_port_is_refused(folder: Path, port: int) -> None:
 def test_a_setting_that_postgresql_does_not_take_is_quoted_from_its_log(folder: Path) -> None:
     (marked(folder) / "custom.conf").write_text("work_mem = 'plenty'\n")
     server = EmbeddedServer(folder, durable=False)
-    with pytest.raises(
-        EmbeddedServerError, match=r"(?s)custom.conf.*invalid value for parameter \"work_mem\""
-    ):
+    with pytest.raises(EmbeddedServerError, match=r"(?s)custom.conf.*invalid value for parameter \"work_mem\""):
         server.start()
     (folder / "custom.conf").write_text("work_mem = '7MB'\n")
     server.start()
@@ -104,10 +100,7 @@ def test_a_setting_that_postgresql_does_not_take_is_quoted_from_its_log(folder: 
 def small_disk(at: Path, megabytes: int) -> Iterator[None]:
     at.mkdir(parents=True)
     options = ["-t", "tmpfs", "-o", f"size={megabytes}m,mode=0711", "tmpfs"]
-    if (
-        os.geteuid() != 0
-        or subprocess.run(["mount", *options, at], capture_output=True, check=False).returncode
-    ):
+    if os.geteuid() != 0 or subprocess.run(["mount", *options, at], capture_output=True, check=False).returncode:
         pytest.skip("a small disk can't be mounted here")
     try:
         yield
@@ -194,9 +187,7 @@ def test_a_data_folder_below_a_private_one_is_refused_when_the_server_can_not_en
 def copy_of_wheel(original: Backend, to: Path) -> Backend:
     """A second installation of a wheel, without its headers."""
     package, libraries = original.bindir.parents[1], f"{original.name.replace('-', '_')}.libs"
-    shutil.copytree(
-        package, to / package.name, ignore=shutil.ignore_patterns("include", "*.a"), symlinks=True
-    )
+    shutil.copytree(package, to / package.name, ignore=shutil.ignore_patterns("include", "*.a"), symlinks=True)
     if (package.parent / libraries).exists():
         shutil.copytree(package.parent / libraries, to / libraries)
     return Backend(original.name, to / package.name / "pginstall" / "bin", original.version)
