@@ -181,7 +181,9 @@ def _become_member(raw: psycopg.Connection[Any]) -> None:
         with raw.transaction():
             raw.execute("GRANT cognifold_owner TO CURRENT_USER")
     except psycopg.errors.InsufficientPrivilege as error:
-        # CREATEROLE is enough for roles that one has made oneself; these belong to the whole server.
+        if not _value(raw.execute("SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user")):
+            raise
+        # CREATEROLE is enough for roles that one has made oneself; these were another's, and serve the whole server.
         user = _value(raw.execute("SELECT quote_ident(current_user)"))
         raise InstallError(
             "The memory's roles are on this server already, made by another role's install, and "

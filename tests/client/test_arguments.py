@@ -83,8 +83,10 @@ def test_an_argument_of_another_type_is_named_with_what_to_give(call: Callable[[
 
 def test_an_event_refused_by_its_type_late_in_a_stream_has_its_place_and_none_is_stored(memory: Memory) -> None:
     stream: list[Any] = [Experience(f"entry {n}", idempotency_key=str(n)) for n in range(1500)]
+    stream.append("late")
     with pytest.raises(InvalidValueError, match=r"^event 1500: 'late' is of type str"):
-        memory.remember_many([*stream, "late"])
+        memory.remember_many(stream)
+    stream.pop()
     stream[1200] = Experience("x", title=5)  # type: ignore[arg-type]
     with pytest.raises(InvalidValueError, match=r"^event 1200: title = 5 is not a JSON string"):
         memory.remember_many(stream)
