@@ -18,8 +18,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from cognifold_pg.client import Consolidation, Memory, Recollection
+from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
+from cognifold_pg.results import Consolidation, Recollection
 
 
 @dataclass(frozen=True, slots=True)

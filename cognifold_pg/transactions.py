@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
@@ -17,9 +16,9 @@ from typing import TYPE_CHECKING, Any, LiteralString, Protocol, Self, TypeVar
 import psycopg
 from psycopg.abc import Buffer
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import TransactionStatus
 from psycopg.rows import RowFactory, tuple_row
 from psycopg.types.datetime import TimestamptzLoader
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from cognifold_pg.errors import ClosedMemoryError, UnreachableError, from_sqlstate
 
@@ -75,75 +74,61 @@ class Transactions(Protocol):
 
 
 class _Pool:
-    """Up to ``size`` connections, each made when it is needed and kept for the next.
+    """psycopg's pool of up to ``size`` connections, made when needed, with errors that say what is wrong.
 
-    Made in the thread that asks, unlike psycopg_pool's, whose own threads would try for half a minute, and log, before
-    the caller learns that there is no server.
+    The pool connects in threads of its own, and would keep trying for half a minute where there is no server. So the
+    first connection is tried here, and once more where the pool has none to give.
     """
 
     def __init__(self, dsn: str, size: int) -> None:
-        self.closed = False
         self._dsn = dsn
-        self._turns = threading.BoundedSemaphore(size)
-        self._lock = threading.Lock()
-        self._idle: list[psycopg.Connection[Any]] = []
+        self._options: dict[str, Any] = {"autocommit": True, "prepare_threshold": None}
+        if "connect_timeout" not in conninfo_to_dict(dsn) and not os.environ.get("PGCONNECT_TIMEOUT"):
+            self._options["connect_timeout"] = _CONNECT_SECONDS
+        self._reached = False
+        self.closed = False
+        self._pool = ConnectionPool(
+            dsn,
+            min_size=0,
+            max_size=size,
+            open=False,
+            timeout=_TURN_SECONDS,
+            check=ConnectionPool.check_connection,  # one the server has ended is not handed out
+            kwargs=self._options,
+        )
 
-    def open(self) -> None:
+    def check_open(self) -> None:
         if self.closed:
             raise ClosedMemoryError("This memory is closed. Make another Memory(...), or work within its with block.")
 
     def close(self) -> None:
-        with self._lock:
-            self.closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+        self.closed = True
+        self._pool.close()
 
     @contextmanager
     def connection(self) -> Iterator[psycopg.Connection[Any]]:
-        """A connection nobody else has; one in use when the pool closes is closed when its block ends."""
-        if not self._turns.acquire(timeout=_TURN_SECONDS):
+        """A connection nobody else has."""
+        self.check_open()
+        if not self._reached:
+            self._reach()
+            self._pool.open()
+            self._reached = True
+        try:
+            connection = self._pool.getconn()
+        except PoolTimeout as error:
+            self._reach()
             raise UnreachableError(
                 f"All connections of this memory were in use for {_TURN_SECONDS} s. Give Memory a larger pool_size."
-            )
+            ) from error
         try:
-            connection = self._idle_one() or self._connect()
-            try:
-                yield connection
-            finally:
-                self._take_back(connection)
+            yield connection
         finally:
-            self._turns.release()
+            self._pool.putconn(connection)
 
-    def _take_back(self, connection: psycopg.Connection[Any]) -> None:
-        with self._lock:
-            # A connection still in the midst of something, or broken, is not for the next one.
-            kept = not self.closed and connection.info.transaction_status is TransactionStatus.IDLE
-            if kept:
-                self._idle.append(connection)
-        if not kept:
-            connection.close()
-
-    def _idle_one(self) -> psycopg.Connection[Any] | None:
-        """The connection used last; one that the server has ended since is not handed out."""
-        while True:
-            with self._lock:
-                self.open()
-                if not self._idle:
-                    return None
-                connection = self._idle.pop()
-            try:
-                connection.execute("")
-                return connection
-            except psycopg.OperationalError:
-                connection.close()
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        options: dict[str, Any] = {"autocommit": True, "prepare_threshold": None}
-        if "connect_timeout" not in conninfo_to_dict(self._dsn) and not os.environ.get("PGCONNECT_TIMEOUT"):
-            options["connect_timeout"] = _CONNECT_SECONDS
+    def _reach(self) -> None:
+        """Connect and hang up, for the error that libpq has to tell."""
         try:
-            return psycopg.connect(self._dsn, **options)
+            psycopg.connect(self._dsn, **self._options).close()
         except psycopg.OperationalError as error:
             raise UnreachableError(f"Cannot connect to the database: {str(error).strip()}") from error
 
@@ -162,7 +147,7 @@ class PooledTransactions:
 
     def open(self) -> None:
         """Nothing to do but to say so if the pool is closed: it connects when it must."""
-        self._pool.open()
+        self._pool.check_open()
 
     def close(self) -> None:
         """Give all connections back to the server."""

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from cognifold_pg.client import Evidence, Folded, Memory, Recollection, Stored, Violation
+from cognifold_pg.client import Memory
 from cognifold_pg.errors import (
     CognifoldError,
     EmbeddingModelMismatchError,
@@ -23,6 +23,7 @@ from cognifold_pg.errors import (
     UnknownTenantError,
 )
 from cognifold_pg.experience import Experience
+from cognifold_pg.results import Evidence, Folded, Recollection, Stored, Violation
 from tests.conftest import Connection, at, make_role
 
 MORNING = at("2026-03-02T09:00:00+00:00")

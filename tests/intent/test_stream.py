@@ -10,10 +10,11 @@ from importlib.resources import as_file, files
 
 import pytest
 
-from cognifold_pg.client import Intent, Memory
+from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
 from cognifold_pg.ingest import Record, open_stream
 from cognifold_pg.replay import days_of, replay
+from cognifold_pg.results import Intent
 
 NEEDS = {
     "damp workshop": {"orla-002", "orla-010", "orla-020", "orla-030", "orla-035", "orla-058", "orla-069", "orla-070"},

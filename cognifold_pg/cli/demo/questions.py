@@ -14,8 +14,9 @@ from rich.tree import Tree
 from cognifold_pg.cli.demo.lines import line, told
 from cognifold_pg.cli.demo.show import Show
 from cognifold_pg.cli.demo.telling import add_concept
-from cognifold_pg.client import Memory, Recollection
+from cognifold_pg.client import Memory
 from cognifold_pg.ingest import Question
+from cognifold_pg.results import Recollection
 
 _QUESTIONS_ASKED = 3
 _ANSWERS_SHOWN = 4

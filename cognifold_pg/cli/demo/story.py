@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from cognifold_pg.client import Evidence, Memory
+from cognifold_pg.client import Memory
 from cognifold_pg.replay import Day, Growth, growth
+from cognifold_pg.results import Evidence
 
 _MOVED = 0.25  # evidence mass gained or lost in a period from which on a concept rises or fades
 

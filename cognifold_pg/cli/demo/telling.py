@@ -15,7 +15,8 @@ from rich.tree import Tree
 
 from cognifold_pg.cli.demo.lines import day, hour, line, number, told
 from cognifold_pg.cli.demo.story import Change, Chapter, Concept, Happening, Sleep, Wish
-from cognifold_pg.client import Evidence, Memory
+from cognifold_pg.client import Memory
+from cognifold_pg.results import Evidence
 
 _BAR = 30  # characters, for all events
 _CHANGES_SHOWN = 2
