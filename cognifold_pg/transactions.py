@@ -92,7 +92,6 @@ class _Pool:
             min_size=0,
             max_size=size,
             open=False,
-            timeout=_TURN_SECONDS,
             check=ConnectionPool.check_connection,  # one the server has ended is not handed out
             kwargs=self._options,
         )
@@ -113,17 +112,21 @@ class _Pool:
             self._reach()
             self._pool.open()
             self._reached = True
-        try:
-            connection = self._pool.getconn()
-        except PoolTimeout as error:
-            self._reach()
-            raise UnreachableError(
-                f"All connections of this memory were in use for {_TURN_SECONDS} s. Give Memory a larger pool_size."
-            ) from error
+        connection = self._get()
         try:
             yield connection
         finally:
             self._pool.putconn(connection)
+
+    def _get(self) -> psycopg.Connection[Any]:
+        for _ in range(_TURN_SECONDS):
+            try:
+                return self._pool.getconn(timeout=1)
+            except PoolTimeout:
+                self._reach()  # no server, or only no turn?
+        raise UnreachableError(
+            f"All connections of this memory were in use for {_TURN_SECONDS} s. Give Memory a larger pool_size."
+        )
 
     def _reach(self) -> None:
         """Connect and hang up, for the error that libpq has to tell."""

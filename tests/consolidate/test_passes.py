@@ -136,7 +136,7 @@ def test_passes_on_the_way_or_one_at_the_end_give_the_same_edges(
 
 
 def test_a_moment_without_end_is_refused(plane: Plane) -> None:
-    with pytest.raises(psycopg.Error, match="as_of = infinity is not a moment") as caught:
+    with pytest.raises(psycopg.Error, match="infinity is not a moment") as caught:
         plane.connection.execute("SELECT cognifold.consolidate('infinity')")
     assert caught.value.sqlstate == "CF010"
 

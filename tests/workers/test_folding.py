@@ -43,7 +43,7 @@ def test_a_worker_folds_what_waits_for_every_tenant(
     remember(dsn, other, "A letter came from the bank")
     assert {one, other} <= set(tenants_with_work(worker_dsn))
     assert fold_waiting(worker_dsn) >= 3
-    assert tenants_with_work(worker_dsn) == []
+    assert not {one, other} & set(tenants_with_work(worker_dsn))
     assert states(connect, one) == ["folded", "folded"]
     assert states(connect, other) == ["folded"]
 
