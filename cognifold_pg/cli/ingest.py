@@ -88,7 +88,8 @@ def ingest(
     description for content; timestamp, time, ts for occurred_at; user, author, speaker for actor. What no
     field claims goes to the payload. Reads CogniFold timelines, scenarios and LoCoMo conversations too.
 
-    Doing it twice changes nothing. Exit code 0: done, bad records skipped as asked. 1: stopped at a bad
+    Doing it twice with the same file changes nothing. In an edited file, lines that have moved are new events, unless
+    they bring an idempotency_key of their own. Exit code 0: done, bad records skipped as asked. 1: stopped at a bad
     record, or nothing could be remembered. 2: the file or an option makes no sense.
     """
     console = Console(soft_wrap=True)

@@ -190,3 +190,12 @@ def test_plans_of_a_pass_hold_at_most_two_hundred_operations(plane: Plane) -> No
     sizes = [len(plan["operations"]) for plan in plans(plane.connection)]
     assert (sizes, len(report["plans"])) == ([1, *[2] * 4], 5)
     assert report["counts"]["edges_inferred"] == 8
+
+
+def test_an_event_at_the_end_of_the_calendar_does_not_stop_sleep(connection: Connection) -> None:
+    for moment in ("294276-12-31 UTC", "infinity", "-infinity", "4713-01-01 BC"):
+        value(connection, "SELECT cognifold.remember(%s, occurred_at => %s)", f"The pump failed, {moment}", moment)
+    connection.execute("SELECT cognifold.fold()")
+    for _ in range(2):
+        connection.execute("SELECT cognifold.consolidate()")
+    assert connection.execute("SELECT * FROM cognifold.check()").fetchall() == []

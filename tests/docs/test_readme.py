@@ -56,6 +56,7 @@ def test_the_grants_of_the_readme_bind_a_role_to_its_tenant(admin: Connection) -
     with admin.transaction(force_rollback=True):
         admin.execute("CREATE ROLE app_user LOGIN")
         admin.execute("CREATE ROLE folding LOGIN")
+        admin.execute("CREATE ROLE service LOGIN")
         admin.execute("SELECT cognifold.create_tenant('me')")
         admin.execute("SELECT cognifold.create_tenant('somebody else')")
         admin.execute(statements.encode())

@@ -7,6 +7,7 @@ AS $$
 DECLARE
     settings jsonb := cognifold.settings(tenant);
     idle     interval := make_interval(secs => 3600 * (settings ->> 'consolidate.idle_hours')::double precision);
+    last_day CONSTANT timestamptz := '200000-01-01 00:00:00+00';  -- beyond it, adding to a time may end the calendar
     next     timestamptz := as_of + interval '1 microsecond';  -- any later pass
     episodic double precision := cognifold.decay_integral(tenant, 'episodic', as_of);
     semantic double precision := cognifold.decay_integral(tenant, 'semantic', as_of);
@@ -16,7 +17,7 @@ DECLARE
 BEGIN
     -- Consolidated events that lie idle. Those asked for since are looked at when that is long ago; those asked for often, never.
     WITH due AS MATERIALIZED (
-        SELECT s.node_id, s.access_count, greatest(s.last_accessed, n.occurred_at) + idle AS idle_at
+        SELECT s.node_id, s.access_count, least(greatest(s.last_accessed, n.occurred_at), last_day) + idle AS idle_at
         FROM cognifold.node_state AS s
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = s.node_id
         WHERE s.tenant_id = tenant AND s.due_at <= as_of AND s.consolidation_state = 'consolidated'
@@ -59,7 +60,7 @@ BEGIN
                CASE WHEN b.state = 'fresh' THEN 'consolidating'
                     WHEN b.state = 'consolidating' AND t.score > (settings ->> 'consolidate.integrated')::double precision THEN 'consolidated'
                     ELSE b.state END AS after,
-               greatest(s.last_accessed, n.occurred_at) + idle AS idle_at, s.due_at
+               least(greatest(s.last_accessed, n.occurred_at), last_day) + idle AS idle_at, s.due_at
         FROM tied AS t
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = t.node_id
         LEFT JOIN cognifold.node_state AS s ON s.tenant_id = tenant AND s.node_id = t.node_id

@@ -18,6 +18,15 @@ BEGIN
         RAISE EXCEPTION 'tenant name % is not 1 to 63 bytes of printable text', coalesce(quote_literal(tenant), 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Choose a shorter name: tenant names lead every key.';
     END IF;
+    IF cognifold.tenant_permitted(tenant) THEN
+        -- Who may use the tenant may ask for it again: it is there.
+        PERFORM set_config('cognifold.tenant', tenant, true);
+        made := NOT EXISTS (SELECT FROM cognifold.tenant AS t WHERE t.tenant_id = create_tenant.tenant);
+        PERFORM set_config('cognifold.tenant', coalesce(previous, ''), true);
+        IF NOT made THEN
+            RETURN false;
+        END IF;
+    END IF;
     IF NOT pg_has_role(cognifold.effective_role(), 'cognifold_multitenant', 'MEMBER')
        OR EXISTS (SELECT FROM cognifold.tenant_member AS m WHERE m.role_name IN (cognifold.effective_role(), session_user)) THEN
         RAISE EXCEPTION 'role "%" may not create tenants', cognifold.effective_role()
