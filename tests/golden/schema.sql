@@ -242,6 +242,9 @@ CREATE FUNCTION cognifold.intent_words(tenant text, concept uuid, voiced jsonb, 
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, actor text, source text, since timestamp with time zone, until timestamp with time zone, as_of timestamp with time zone, actors text[], sources text[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
 CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS TABLE(event_id uuid, occurred_at timestamp with time zone, mass double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'

@@ -70,9 +70,7 @@ BEGIN
         JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = w.node_id
         WHERE w.tenant_id = tenant AND w.task = 'fold' AND 'event' = ANY (wanted)
           AND NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = w.node_id)
-          AND (since IS NULL OR n.occurred_at >= since) AND (until IS NULL OR n.occurred_at < until)
-          AND (as_of IS NULL OR n.occurred_at <= as_of)
-          AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources))
+          AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources)
         ORDER BY w.occurred_at DESC, w.node_id DESC
         LIMIT (settings ->> 'recall.unfolded')::integer
     ), indexed AS MATERIALIZED (
@@ -82,9 +80,7 @@ BEGIN
           AND (NOT filtered OR EXISTS (
                 SELECT FROM cognifold.node AS n
                 WHERE n.tenant_id = tenant AND n.id = e.node_id
-                  AND (since IS NULL OR n.occurred_at >= since) AND (until IS NULL OR n.occurred_at < until)
-                  AND (as_of IS NULL OR n.occurred_at <= as_of)
-                  AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources))))
+                  AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources)))
         ORDER BY e.vector <=> question::halfvec, e.node_id
         LIMIT CASE WHEN question IS NULL THEN 0 ELSE maximum END
     ), meaning AS MATERIALIZED (
@@ -107,9 +103,7 @@ BEGIN
         WHERE NOT filtered OR EXISTS (
                 SELECT FROM cognifold.node AS n
                 WHERE n.tenant_id = tenant AND n.id = p.node_id
-                  AND (since IS NULL OR n.occurred_at >= since) AND (until IS NULL OR n.occurred_at < until)
-                  AND (as_of IS NULL OR n.occurred_at <= as_of)
-                  AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources)))
+                  AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources))
         UNION ALL
         SELECT u.node_id, t.lexeme, t.rarity, t.mean_length, l.frequency, l.document_length
         FROM unfolded AS u
@@ -173,9 +167,7 @@ BEGIN
         FROM related AS r
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = r.node_id
         LEFT JOIN cognifold.node_state AS s ON s.tenant_id = tenant AND s.node_id = r.node_id
-        WHERE (since IS NULL OR n.occurred_at >= since) AND (until IS NULL OR n.occurred_at < until)
-          AND (as_of IS NULL OR n.occurred_at <= as_of)
-          AND (actors IS NULL OR n.actor = ANY (actors)) AND (sources IS NULL OR n.source = ANY (sources))
+        WHERE cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources)
     )
     SELECT s.node_id, s.kind, s.title, c.content, s.occurred_at, s.relevance * s.modulation, s.actor, s.source,
            s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation
