@@ -66,7 +66,7 @@ class ServerFolder:
         self.password = self.path / "password"
         self.tcp_port = self.path / "tcp_port"
         self.completed = self.path / "completed"
-        self.runtime = self.path / "runtime"
+        self.runtime = _runtime_folder(self.path)
         self._mark = self.path / "cognifold.json"
         self._lock = self.path / "lock"
 
@@ -249,3 +249,14 @@ class ServerFolder:
         if os.geteuid() == 0:
             owner = self.path.stat()
             os.fchown(descriptor, owner.st_uid, owner.st_gid)
+
+
+def _runtime_folder(path: Path) -> Path:
+    """Where the copy of the programs goes: in ``path``, or above it where initdb can't quote a character of the path.
+
+    initdb asks a shell for its own programs' versions between double quotes, and escapes nothing.
+    """
+    if not set(str(path)) & set('"$`\\'):
+        return path / "runtime"
+    above = next(parent for parent in path.parents if not set(str(parent)) & set('"$`\\'))
+    return above / f".cognifold-runtime-{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
