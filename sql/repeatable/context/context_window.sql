@@ -30,16 +30,11 @@ BEGIN
 
     RETURN QUERY
     WITH candidate AS (
-        SELECT p.*,
-               (settings ->> 'context.immediate_recency')::double precision * p.recency
-               + (settings ->> 'context.immediate_urgency')::double precision * (p.urgency - 1) AS immediate_score,
-               (settings ->> 'context.working_pagerank')::double precision * p.pagerank
-               + (settings ->> 'context.working_recency')::double precision * p.recency
-               + (settings ->> 'context.working_type')::double precision
-                 * CASE p.kind WHEN 'concept' THEN (settings ->> 'context.concept_type')::double precision
-                               WHEN 'intent' THEN (settings ->> 'context.intent_type')::double precision
-                               ELSE 0 END AS working_score
-        FROM cognifold.priority(tenant, as_of) AS p
+        SELECT p.*, cognifold.immediate_score(p.recency, p.urgency, settings) AS immediate_score,
+               cognifold.working_score(p.pagerank, p.recency, p.kind, settings) AS working_score
+        FROM (SELECT f.* FROM cognifold.foremost(tenant, cognifold.now(), settings, immediate, working, background, max_nodes) AS f WHERE as_of IS NULL
+              UNION ALL
+              SELECT w.* FROM cognifold.priority(tenant, as_of) AS w WHERE as_of IS NOT NULL) AS p
     ), by_immediate AS (
         SELECT c.*, row_number() OVER (ORDER BY c.immediate_score DESC, c.score DESC, c.occurred_at DESC, c.node_id) <= immediate AS is_immediate
         FROM candidate AS c
@@ -48,11 +43,15 @@ BEGIN
                NOT b.is_immediate AND working >= row_number() OVER (
                    PARTITION BY b.is_immediate ORDER BY b.working_score DESC, b.score DESC, b.occurred_at DESC, b.node_id) AS is_working
         FROM by_immediate AS b
+    ), pool AS (   -- of equal bands the latest; nothing is said of a node that nothing points at by its id
+        SELECT p.* FROM placed AS p WHERE NOT p.is_immediate AND NOT p.is_working
+        ORDER BY p.band DESC, CASE WHEN p.band = 0 THEN p.occurred_at END DESC, p.node_id DESC
+        LIMIT background + (settings ->> 'context.background_pool')::integer
     ), remaining AS (
         SELECT array_agg(p.node_id ORDER BY p.score DESC, p.occurred_at DESC, p.node_id) AS nodes,
                array_agg((settings ->> 'context.background_pagerank')::double precision * p.pagerank
                          ORDER BY p.score DESC, p.occurred_at DESC, p.node_id) AS worths
-        FROM placed AS p WHERE NOT p.is_immediate AND NOT p.is_working
+        FROM pool AS p
     ), diverse AS MATERIALIZED (
         SELECT d.node_id, d.gain, d.diversity
         FROM remaining AS r
@@ -77,4 +76,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.context_window(integer, timestamptz, text) IS
-    'Up to max_nodes events, concepts and intents to have in mind at as_of, in tiers (CogniFold): immediate, 10 % by .7 recency + .3 (urgency - 1); working, 30 % by .5 pagerank + .3 recency + .2 type (concept 1, intent .8, event 0); background, 50 % by .8 pagerank + .2 diversity; priority, the rest and what rounding down leaves, by score. Each tier takes its best of what those above have left. tier_score is what the tier goes by; score = (.4 pagerank + .4 recency + .2 access) * urgency (Eq. 1), with its parts: pagerank, recency and access in [0, 1], urgency in [1, 2]. diversity (background only): 1 - the largest cosine to anything chosen before it. Merged concepts and times are left out, and with as_of what happened later. Shares and weights are settings. Writes nothing.';
+    'Up to max_nodes events, concepts and intents to have in mind at as_of, in tiers (CogniFold): immediate, 10 % by .7 recency + .3 (urgency - 1); working, 30 % by .5 pagerank + .3 recency + .2 type (concept 1, intent .8, event 0); background, 50 % by .8 pagerank + .2 diversity; priority, the rest and what rounding down leaves, by score. Each tier takes its best of what those above have left. tier_score is what the tier goes by; score = (.4 pagerank + .4 recency + .2 access) * urgency (Eq. 1), with its parts: pagerank, recency and access in [0, 1], urgency in [1, 2]. diversity (background only): 1 - the largest cosine to anything chosen before it; considered are as many as there are places and 200 more (context.background_pool), those of the highest PageRank to 3 %. As of now the ranks are those last settled (refresh_ranks), and the cost does not grow with the memory; any as_of is computed from the whole of it. Merged concepts and times are left out, and with as_of what happened later. Equals are ordered by time, but where more are equal than there are places any of them may stand. Shares and weights are settings. Writes nothing.';
