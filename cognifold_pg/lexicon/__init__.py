@@ -8,7 +8,7 @@ finds the words of a text as SQL does.
 from __future__ import annotations
 
 from cognifold_pg.lexicon.datafile import Lexicon, LexiconFileError, read_lexicon
-from cognifold_pg.lexicon.load import LexiconMismatchError, load_lexicon
+from cognifold_pg.lexicon.load import LexiconMismatchError, load_affect, load_lexicon
 from cognifold_pg.lexicon.tokenizer import MAXIMUM_CHARACTERS, words
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Lexicon",
     "LexiconFileError",
     "LexiconMismatchError",
+    "load_affect",
     "load_lexicon",
     "read_lexicon",
     "words",

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 
 from cognifold_pg.errors import CognifoldError
+from cognifold_pg.lexicon.affect import affect_checksum, read_affect
 from cognifold_pg.lexicon.datafile import Lexicon, read_lexicon, shipped_checksum
 
 # COPY's binary format: signature, flags, length of the header's extension; -1 fields end the data.
@@ -62,6 +63,38 @@ def load_lexicon(conn: psycopg.Connection[Any], lexicon: Lexicon | None = None, 
             (lexicon.checksum, len(lexicon.words), lexicon.smoothing, lexicon.unknown_frequency),
         )
         cursor.execute("ANALYZE cognifold.lexicon")
+    return True
+
+
+def load_affect(conn: psycopg.Connection[Any]) -> bool:
+    """Load what the words feel like, unless the database holds the shipped fit already; True if it was
+    loaded.
+
+    Another fit is replaced: what it said of the events stored so far stays with them. Runs in the connection's
+    transaction, or one of its own under autocommit; installers that come at the same time wait for the first.
+
+    :raises LexiconFileError: the data file is damaged.
+    """
+    checksum = affect_checksum()
+    with conn.transaction(), conn.cursor() as cursor:
+        cursor.execute("LOCK TABLE cognifold.affect_release IN SHARE ROW EXCLUSIVE MODE")
+        row = cursor.execute("SELECT checksum FROM cognifold.affect_release").fetchone()
+        if row is not None and row[0] == checksum:
+            return False
+        model = read_affect()
+        cursor.execute("DELETE FROM cognifold.affect_word")
+        cursor.execute("DELETE FROM cognifold.affect_release")
+        ordered = sorted(zip(model.words, model.scores.tolist(), strict=True), key=lambda item: item[0].encode())
+        with cursor.copy("COPY cognifold.affect_word (word, valence, arousal) FROM STDIN") as copy:
+            # Words are letters, digits and apostrophes: nothing that COPY would take for its own signs.
+            copy.write("".join(f"{word}\t{valence:.3f}\t{arousal:.3f}\n" for word, (valence, arousal) in ordered))
+        cursor.execute(
+            "INSERT INTO cognifold.affect_release "
+            "(checksum, word_count, valence_weights, arousal_weights, neutral, mixed, loaded_at) "
+            "VALUES (%s, %s, %s, %s, %s, %s, clock_timestamp())",
+            (model.checksum, len(model.words), *model.weights.T.tolist(), model.neutral, model.mixed),
+        )
+        cursor.execute("ANALYZE cognifold.affect_word")
     return True
 
 

@@ -25,3 +25,33 @@ COMMENT ON COLUMN cognifold.lexicon_release.word_count IS 'Rows of lexicon: word
 COMMENT ON COLUMN cognifold.lexicon_release.smoothing IS 'The a of document_weight = a / (a + frequency).';
 COMMENT ON COLUMN cognifold.lexicon_release.unknown_frequency IS 'The frequency taken for a word that is not listed, (0, 1].';
 COMMENT ON COLUMN cognifold.lexicon_release.loaded_at IS 'When it was loaded (wall clock).';
+
+-- How the words of English feel: what affect adds up. Loaded at install like the lexicon, and replaced by a newer fit.
+CREATE TABLE cognifold.affect_word (
+    word    text COLLATE "C" PRIMARY KEY,
+    valence real NOT NULL,
+    arousal real NOT NULL
+);
+COMMENT ON TABLE cognifold.affect_word IS 'What a word of the lexicon does to the affect of a text, fitted on EmoBank (how: cognifold_pg/lexicon/build_affect.py). Read by affect, written by load_affect at install.';
+COMMENT ON COLUMN cognifold.affect_word.word IS 'A word as cognifold.words spells it.';
+COMMENT ON COLUMN cognifold.affect_word.valence IS 'Its score, from bad (negative) to good (positive); unbounded, 0 is neutral.';
+COMMENT ON COLUMN cognifold.affect_word.arousal IS 'Its score, from calm (negative) to exciting (positive); unbounded, 0 is ordinary.';
+
+CREATE TABLE cognifold.affect_release (
+    checksum        text PRIMARY KEY CHECK (checksum ~ '^[0-9a-f]{64}$'),
+    word_count      integer NOT NULL CHECK (word_count > 0),
+    valence_weights double precision[] NOT NULL CHECK (array_length(valence_weights, 1) = 10),
+    arousal_weights double precision[] NOT NULL CHECK (array_length(arousal_weights, 1) = 10),
+    neutral         double precision NOT NULL CHECK (neutral BETWEEN 0 AND 1),
+    mixed           double precision NOT NULL CHECK (mixed > 0),
+    loaded_at       timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX affect_release_single ON cognifold.affect_release ((true));
+COMMENT ON TABLE cognifold.affect_release IS 'Which data file affect_word was loaded from, and the weights that go with it: one row.';
+COMMENT ON COLUMN cognifold.affect_release.checksum IS 'SHA-256 of the data file, hexadecimal.';
+COMMENT ON COLUMN cognifold.affect_release.word_count IS 'Rows of affect_word.';
+COMMENT ON COLUMN cognifold.affect_release.valence_weights IS 'What affect''s features weigh for valence, in rating points: one, mean, highest and lowest valence of the words, the same of their arousal, length, exclamation marks, question marks.';
+COMMENT ON COLUMN cognifold.affect_release.arousal_weights IS 'The same for arousal.';
+COMMENT ON COLUMN cognifold.affect_release.neutral IS 'A text whose emotional weight is nearer to 0 than this is neutral, [0, 1].';
+COMMENT ON COLUMN cognifold.affect_release.mixed IS 'A text with a word of at least this valence, and one of at most minus this, is mixed unless one side wins.';
+COMMENT ON COLUMN cognifold.affect_release.loaded_at IS 'When it was loaded (wall clock).';

@@ -16,6 +16,7 @@ DECLARE
     span     double precision;
     words    text;
     wrong    text;
+    inferred boolean := false;
 BEGIN
     wrong := CASE
         WHEN content IS NULL OR content ~ '^\s*$' THEN 'content is empty'
@@ -66,14 +67,20 @@ BEGIN
         END IF;
     END IF;
 
+    -- What the caller says of its affect stands; where nothing is said, the words speak. After the key: the key is of what was given.
+    IF emotional_weight IS NULL AND arousal IS NULL AND valence IS NULL AND cognifold.setting('remember.affect', tenant) > 0 THEN
+        inferred := true;
+        SELECT a.emotional_weight, a.valence, a.arousal INTO emotional_weight, valence, arousal FROM cognifold.affect(content) AS a;
+    END IF;
+
     WITH stored AS (
         INSERT INTO cognifold.node (
             tenant_id, id, kind, memory_type, title, source, actor, source_agent, occurred_at, ended_at, occurred_precision,
-            recorded_at, emotional_weight, valence, arousal, privacy_level, digest, idempotency_key)
+            recorded_at, emotional_weight, valence, arousal, affect_inferred, privacy_level, digest, idempotency_key)
         VALUES (
             tenant, cognifold.new_id(), 'event', coalesce(memory_type, 'episodic'), heading, source, actor, source_agent,
             happened, ended_at, coalesce(occurred_precision, 'instant'),
-            clock_timestamp(), round(coalesce(emotional_weight, 0)::numeric, 6), valence, round(coalesce(arousal, 0)::numeric, 6),
+            clock_timestamp(), round(coalesce(emotional_weight, 0)::numeric, 6), valence, round(coalesce(arousal, 0)::numeric, 6), inferred,
             coalesce(privacy_level, 'private'), digest, key)
         ON CONFLICT DO NOTHING
         RETURNING id

@@ -19,7 +19,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 AS $$
     SELECT CASE WHEN word ~ '^\d+$' THEN word::integer
                 WHEN pg_catalog.lower(word) IN ('a', 'an') THEN 1
-                WHEN pg_catalog.lower(word) = 'ten' THEN 10
-                ELSE pg_catalog.array_position(ARRAY['one', 'two', 'three', 'four', 'five', 'six', 'seven'], pg_catalog.lower(word)) END
+                ELSE pg_catalog.array_position(ARRAY['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+                                               pg_catalog.lower(word)) END
 $$;
 COMMENT ON FUNCTION cognifold.count_word(text) IS 'The number a digit string or small English number word means; NULL for another word. Internal.';
