@@ -123,8 +123,9 @@ def assert_every_event_was_folded_once(memory: Memory, expected: list[tuple[Any,
         {"fold_state": "folded", "events": NUMBER}
     ]
     plans = memory.rows(
-        "SELECT count(*) AS plans, count(DISTINCT folded_event_id) AS events "
-        "FROM cognifold.plan WHERE status = 'applied'"
+        "SELECT count(DISTINCT p.plan_id) AS plans, count(*) AS events FROM cognifold.plan AS p "
+        "JOIN cognifold.folded_event AS f ON f.tenant_id = p.tenant_id AND f.plan_id = p.plan_id "
+        "WHERE p.status = 'applied'"
     )
     assert plans == [{"plans": NUMBER, "events": NUMBER}]
     assert memory.rows("SELECT FROM cognifold.work") == []

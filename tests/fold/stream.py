@@ -88,3 +88,8 @@ def proposed(memory: Memory, event: UUID, op: str, type_or_kind: str) -> list[di
         for operation in memory.propose(event)["operations"]
         if operation["op"] == op and type_or_kind in (operation.get("type"), operation.get("kind"))
     ]
+
+
+def states(memory: Memory) -> list[str]:
+    """How far the folding of each event has come, in order of event time."""
+    return [row["fold_state"] for row in memory.rows("SELECT fold_state FROM cognifold.event ORDER BY occurred_at")]

@@ -99,7 +99,10 @@ def test_a_link_weighs_as_much_as_the_affinity(memory: Memory, reckoning: Reckon
 def test_two_alike_events_found_a_concept_when_one_is_enough(memory: Memory, reckoning: Reckoning) -> None:
     assert reckoning.to_events(1)[0] >= 0.26
     first, second = live(memory, told(EVENTS[0][0], EVENTS[1][0]))
-    plan = memory.rows("SELECT operations FROM cognifold.plan WHERE folded_event_id = %s", [second])[0]
+    plan = memory.rows(
+        "SELECT operations FROM cognifold.plan JOIN cognifold.folded_event USING (plan_id) WHERE event_id = %s",
+        [second],
+    )[0]
     (founding,) = [o for o in plan["operations"] if o["op"] == "ADD_NODE"]
     assert founding["grounded_in"] == [str(first), str(second)]
     assert stated(founding) == pytest.approx(reckoning.to_events(1)[0], abs=2e-3)
@@ -108,7 +111,10 @@ def test_two_alike_events_found_a_concept_when_one_is_enough(memory: Memory, rec
 def test_an_event_reinforces_the_concept_it_is_alike_on_average(memory: Memory, reckoning: Reckoning) -> None:
     ids = live(memory, told(*(text for text, _ in EVENTS)))
     assert reckoning.to_concept(3, [0, 1]) >= 0.30
-    plan = memory.rows("SELECT operations FROM cognifold.plan WHERE folded_event_id = %s", [ids[3]])[0]
+    plan = memory.rows(
+        "SELECT operations FROM cognifold.plan JOIN cognifold.folded_event USING (plan_id) WHERE event_id = %s",
+        [ids[3]],
+    )[0]
     (joining,) = [o for o in plan["operations"] if o.get("type") == "reinforces"]
     assert stated(joining) == pytest.approx(reckoning.to_concept(3, [0, 1]), abs=2e-3)
 

@@ -164,7 +164,11 @@ def test_a_concept_is_named_anew_when_it_has_doubled(memory: Memory) -> None:
     fourth = live(memory, told(*texts))[3]
     ((after, members),) = concepts(memory).items()
     assert len(members) == 4
-    plan = memory.rows("SELECT plan_id, operations FROM cognifold.plan WHERE folded_event_id = %s", [fourth])[0]
+    plan = memory.rows(
+        "SELECT plan_id, operations FROM cognifold.plan JOIN cognifold.folded_event USING (plan_id) "
+        "WHERE event_id = %s",
+        [fourth],
+    )[0]
     renamings = [operation["title"] for operation in plan["operations"] if operation["op"] == "UPDATE_NODE"]
     assert renamings == [after] and after != before
     journal = memory.rows(

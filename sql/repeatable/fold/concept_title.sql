@@ -44,10 +44,11 @@ BEGIN
             WHERE ts_lexize('pg_catalog.english_stem', lower(s.form)) <> '{}'
               AND lower(s.form) <> ALL (cognifold.small_talk())
               -- "Anna", and "Ann" for her: names of those present; but "car" is not short for Carol.
-              AND NOT EXISTS (
+              -- (Two looks, each a range of the key: all names of a large tenant would take longer than the rest.)
+              AND NOT EXISTS (SELECT FROM cognifold.actor_name AS a WHERE a.tenant_id = tenant AND a.word = lower(s.form))
+              AND NOT (s.form ~ '^[[:upper:]]' AND EXISTS (
                   SELECT FROM cognifold.actor_name AS a
-                  WHERE a.tenant_id = tenant
-                    AND (a.word = lower(s.form) OR s.form ~ '^[[:upper:]]' AND a.word > lower(s.form) AND a.word < lower(s.form) || '~'))
+                  WHERE a.tenant_id = tenant AND a.word > lower(s.form) AND a.word < lower(s.form) || '~'))
         ), weighed AS MATERIALIZED (
             SELECT p.form, p.stem, p.is_calendar, p.subject, f.document_count AS documents, l.stems,
                    CASE WHEN p.is_calendar THEN 0 ELSE l.weight END AS weight, l.nearness

@@ -19,8 +19,9 @@ DECLARE
     job      record;
     proposal jsonb;
     applied  jsonb;
-    given_up integer := cognifold.setting('fold.attempts', tenant)::integer;
-    pause    double precision := cognifold.setting('fold.retry_delay', tenant);
+    settings jsonb := cognifold.settings(tenant);
+    given_up integer := settings ->> 'fold.attempts';
+    pause    double precision := settings ->> 'fold.retry_delay';
     reason   text;
     state    text;
 BEGIN
@@ -37,6 +38,7 @@ BEGIN
         SELECT w.node_id, w.attempts INTO job
         FROM cognifold.work AS w
         WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()
+          AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())  -- a worker has it (claim_folds)
           -- With an outside model an event is folded once its vector is there.
           AND (own.provider = 'lexicon' OR w.vectorless OR EXISTS (
                   SELECT FROM cognifold.embedding AS e
@@ -51,8 +53,8 @@ BEGIN
         operations := 0;
         BEGIN
             PERFORM cognifold.index_node(tenant, job.node_id);
-            proposal := cognifold.propose_plan(tenant, job.node_id);
-            applied := cognifold.execute_plan(tenant, proposal, 'sql', job.node_id);
+            proposal := cognifold.propose_plan(tenant, job.node_id, settings);
+            applied := cognifold.execute_plan(tenant, proposal, 'sql', ARRAY[job.node_id], settings);
             DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id;
             plan_id := (applied ->> 'plan_id')::uuid;
             operations := jsonb_array_length(proposal -> 'operations');
@@ -69,13 +71,16 @@ BEGIN
                 outcome := CASE WHEN job.attempts + 1 >= given_up THEN 'dead' ELSE 'failed' END;
                 UPDATE cognifold.work AS w
                 SET state = outcome, attempts = w.attempts + 1, error_state = state, error = left(reason, 2000),
-                    not_before = clock_timestamp() + make_interval(secs => pause * power(2, least(w.attempts, 16)))
+                    fence = NULL, lease_until = NULL, worker = NULL,
+                    not_before = clock_timestamp() + cognifold.retry_pause(pause, w.attempts + 1)
                 WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id;
         END;
         RETURN NEXT;
     END LOOP;
+    -- Once nothing is left to fold, or enough has changed: a call that folds one event of many leaves it to a later one.
+    PERFORM cognifold.settle_ranks(tenant, enough => CASE WHEN job.node_id IS NULL THEN 1 ELSE cognifold.ranks_due(tenant) END);
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;
 COMMENT ON FUNCTION cognifold.fold(integer, text) IS
-    'Folds up to max_events waiting events, oldest event time first, with the SQL planner, in the caller''s transaction; one row an event: outcome folded, failed (tried again later, reason in event.fold_error) or dead. Two folds of one tenant take turns. A tenant with an outside embedding model folds only events whose vector is stored (awaiting_embedding lists the others).';
+    'Folds up to max_events waiting events, oldest event time first, with the SQL planner, in the caller''s transaction; one row an event: outcome folded, failed (tried again later, reason in event.fold_error) or dead. Two folds of one tenant take turns. Events that a worker has claimed (claim_folds) are left to it until its lease has lapsed. A tenant with an outside embedding model folds only events whose vector is stored (awaiting_embedding lists the others).';

@@ -11,7 +11,7 @@ BEGIN
         RAISE EXCEPTION 'event % is not known to tenant "%"', coalesce(event_id::text, 'NULL'), tenant
             USING ERRCODE = 'CF021', HINT = 'remember returns the id of an event.';
     END IF;
-    plan := cognifold.propose_plan(tenant, event_id);
+    plan := cognifold.propose_plan(tenant, event_id, cognifold.settings(tenant));
     PERFORM cognifold.leave_tenant(previous);
     RETURN plan;
 END

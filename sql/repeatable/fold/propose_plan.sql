@@ -6,7 +6,7 @@
 -- size. Small talk neither joins nor founds a concept. Of all other events the best concept above `reinforce` gains it; else
 -- ungrouped events above `cluster` (two or more), or the single best above `pair`, found a concept with it. A concept is
 -- named anew when it has doubled. The same stream gives the same graph: every order ends in event time and id.
-CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid) RETURNS jsonb
+CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
 -- Each statement is planned once, on whatever the memory holds then, and looks a few rows up by their keys: a plan made
@@ -19,7 +19,6 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     own        cognifold.embedding_model := cognifold.tenant_model(tenant);
-    settings   jsonb := cognifold.settings(tenant);
     subject    record;
     lexemes    text[];                -- the event's words, each with how rare it is
     rarities   double precision[];
@@ -80,13 +79,18 @@ BEGIN
             GROUP BY p.node_id
             ORDER BY bool_or(p.is_latest) DESC, sum(p.rarity) DESC, p.node_id DESC
             LIMIT (settings ->> 'fold.latest')::integer + (settings ->> 'fold.sharing')::integer
-        ), near AS MATERIALIZED (
-            SELECT l.node_id, coalesce(l.rarity / NULLIF(rarity, 0), 0) - (e.vector <#> focus) - usual AS affinity
-            FROM candidate AS l
-            CROSS JOIN LATERAL (
-                SELECT e.vector FROM cognifold.embedding AS e
-                WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = l.node_id LIMIT 1
-            ) AS e
+        ), near AS MATERIALIZED (   -- one scan for all their vectors, whose keys mostly lie side by side
+            SELECT p.node_id, sum(p.affinity) AS affinity
+            FROM (
+                SELECT e.node_id, -(e.vector <#> focus) - usual AS affinity, true AS has_vector
+                FROM cognifold.embedding AS e
+                WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event'
+                  AND e.node_id = ANY (ARRAY(SELECT c.node_id FROM candidate AS c))
+                UNION ALL
+                SELECT c.node_id, c.rarity / rarity, false FROM candidate AS c WHERE c.rarity > 0
+            ) AS p
+            GROUP BY p.node_id
+            HAVING bool_or(p.has_vector) AND sum(p.affinity) >= least(own.cluster, own.pair, own.relate)
         ), ranked AS MATERIALIZED (
             -- Rounded, so that equal texts are equally alike in whatever order their parts were summed.
             SELECT l.node_id, n.occurred_at, round(l.affinity::numeric, 9)::double precision AS affinity
@@ -94,7 +98,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT n.occurred_at FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = l.node_id LIMIT 1
             ) AS n
-            WHERE l.affinity >= least(own.cluster, own.pair, own.relate) AND (n.occurred_at, l.node_id) < (subject.occurred_at, event_id)
+            WHERE (n.occurred_at, l.node_id) < (subject.occurred_at, event_id)
         )
         SELECT array_agg(r.node_id ORDER BY r.affinity DESC, r.occurred_at DESC, r.node_id DESC),
                array_agg(r.affinity ORDER BY r.affinity DESC, r.occurred_at DESC, r.node_id DESC)
@@ -103,22 +107,42 @@ BEGIN
     END IF;
 
     IF subject.vector IS NOT NULL AND telling THEN
-        -- Which concept it is evidence for, if any.
-        WITH part AS (
-            SELECT c.node_id, c.event_count, -(c.vector_sum <#> subject.vector) / NULLIF(c.vector_count, 0) AS cosine,
-                   0::double precision AS rarity
+        -- Which concept it is evidence for, if any: of the latest ones, and of older ones that share its rare words or hold
+        -- the events it is most like.
+        WITH latest AS MATERIALIZED (   -- ids grow with time
+            SELECT c.node_id, c.event_count, -(c.vector_sum <#> subject.vector) / NULLIF(c.vector_count, 0) AS cosine
             FROM cognifold.concept_state AS c
-            WHERE c.tenant_id = tenant AND c.event_count > 0
-            UNION ALL
-            SELECT l.node_id, NULL, NULL, w.rarity * l.event_count
+            WHERE c.tenant_id = tenant
+            ORDER BY c.node_id DESC
+            LIMIT (settings ->> 'fold.concepts')::integer
+        ), sharing AS MATERIALIZED (
+            SELECT l.node_id, sum(w.rarity * l.event_count) AS rarity
             FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
             JOIN cognifold.concept_lexeme AS l ON l.tenant_id = tenant AND l.lexeme = w.lexeme
+            GROUP BY l.node_id
+        ), older AS MATERIALIZED (
+            (SELECT s.node_id FROM sharing AS s WHERE s.node_id < (SELECT l.node_id FROM latest AS l ORDER BY l.node_id LIMIT 1)
+             ORDER BY s.rarity DESC, s.node_id DESC LIMIT (settings ->> 'fold.sharing')::integer)
+            UNION
+            SELECT g.target_id FROM cognifold.graph_edge AS g
+            WHERE g.tenant_id = tenant AND g.source_id = ANY (alike[:(settings ->> 'fold.sharing')::integer])
+              AND g.type IN ('grounds', 'reinforces') AND g.target_kind = 'concept' AND NOT g.inferred
+              AND g.target_id < (SELECT l.node_id FROM latest AS l ORDER BY l.node_id LIMIT 1)
+        ), part AS (
+            SELECT l.node_id, l.event_count, l.cosine, 0::double precision AS rarity FROM latest AS l WHERE l.event_count > 0
+            UNION ALL
+            SELECT c.node_id, c.event_count, -(c.vector_sum <#> subject.vector) / NULLIF(c.vector_count, 0), 0
+            FROM cognifold.concept_state AS c
+            WHERE c.tenant_id = tenant AND c.node_id = ANY (ARRAY(SELECT o.node_id FROM older AS o)) AND c.event_count > 0
+            UNION ALL
+            SELECT s.node_id, NULL, NULL, s.rarity FROM sharing AS s
         ), near AS MATERIALIZED (
             SELECT p.node_id, max(p.event_count) AS event_count,
                    coalesce(max(p.cosine), 0) + coalesce(sum(p.rarity) / max(p.event_count) / NULLIF(rarity, 0), 0)
                    - usual - penalty * ln(max(p.event_count)::double precision / 2) AS affinity
             FROM part AS p
             GROUP BY p.node_id
+            HAVING max(p.event_count) > 0
             ORDER BY 3 DESC
             LIMIT 10
         ), ranked AS (
@@ -219,4 +243,4 @@ BEGIN
     RETURN jsonb_build_object('trigger_event_id', event_id, 'reasoning', 'folded by the SQL planner', 'operations', operations);
 END
 $$;
-COMMENT ON FUNCTION cognifold.propose_plan(text, uuid) IS 'The SQL planner''s UpdatePlan for an event (see propose). Internal.';
+COMMENT ON FUNCTION cognifold.propose_plan(text, uuid, jsonb) IS 'The SQL planner''s UpdatePlan for an event (see propose). Internal.';

@@ -9,7 +9,7 @@ SET search_path FROM CURRENT
 AS $$
     SELECT w.tenant_id, count(*), min(w.enqueued_at)
     FROM cognifold.work AS w
-    WHERE w.state <> 'dead' AND w.not_before <= pg_catalog.now()
+    WHERE w.state <> 'dead' AND w.not_before <= pg_catalog.now() AND (w.lease_until IS NULL OR w.lease_until <= pg_catalog.now())
     GROUP BY w.tenant_id
     HAVING cognifold.tenant_permitted(w.tenant_id)
     ORDER BY min(w.enqueued_at)
