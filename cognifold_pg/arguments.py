@@ -99,6 +99,11 @@ def checked_uuid(name: str, value: UUID | str) -> UUID:
         raise InvalidValueError(f"{name} = {value!r} is not a uuid. Give one, as a UUID or as text.") from None
 
 
+def checked_uuids(values: Iterable[UUID | str]) -> list[UUID]:
+    """Ids of events, from text too."""
+    return [checked_uuid(f"event_ids[{place}]", value) for place, value in enumerate(values)]
+
+
 def check_aware(name: str, moment: datetime | None) -> None:
     """Refuse what is no datetime, or one without a time zone."""
     if moment is not None and not isinstance(moment, datetime):

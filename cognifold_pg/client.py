@@ -6,9 +6,11 @@ their classes. Nothing is decided here.
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from uuid import UUID
@@ -29,28 +31,45 @@ from cognifold_pg.arguments import (
     checked_text,
     checked_texts,
     checked_uuid,
+    checked_uuids,
+    clean,
     counted,
     vector_notation,
 )
 from cognifold_pg.embedding.provider import EmbeddingProvider
-from cognifold_pg.errors import CognifoldError, InvalidValueError, UnknownTenantError, ZeroVectorError
+from cognifold_pg.errors import (
+    CognifoldError,
+    InlineFoldWarning,
+    InvalidValueError,
+    UnknownTenantError,
+    ZeroVectorError,
+)
 from cognifold_pg.experience import Experience
+from cognifold_pg.folding import PlannedFold, is_away
 from cognifold_pg.results import (
+    Affect,
+    Change,
+    Claimed,
     Consolidation,
     ContextNode,
+    DatePhrase,
     Evidence,
+    Failed,
     Folded,
     HealthCheck,
     Intent,
     NodeRank,
+    RanksSettled,
     Recollection,
     Stats,
     Stored,
+    Undone,
     Violation,
 )
 from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Statements, Transactions, told
 
 if TYPE_CHECKING:
+    from cognifold_pg.planner.request import Planner
     from cognifold_pg.transactions import Joinable
 
 _Row = TypeVar("_Row")
@@ -182,23 +201,166 @@ class Memory:
                 batch = next(waiting, None)
         return Stored(new, len(ids) - new, tuple(ids))
 
-    def fold(self, max_events: int = 50) -> list[Folded]:
-        """Fold up to ``max_events`` waiting events in one transaction."""
-        check_int("max_events", max_events)
-        self.embed_waiting(max_events)
-        return self._rows(Folded, "SELECT * FROM cognifold.fold(%s)", [max_events])
+    def fold(
+        self,
+        max_events: int = 50,
+        *,
+        planner: Planner | None = None,
+        connection: Joinable | None = None,
+        inline: bool = False,
+    ) -> list[Folded]:
+        """Fold up to ``max_events`` waiting events; what became of each.
 
-    def fold_all(self, *, batch: int = 1, progress: Callable[[int], None] | None = None) -> int:
+        Without a ``planner`` the SQL planner folds them in one transaction. With one (a model) no transaction is open
+        while it thinks: the events are claimed, the planner is asked, and each plan is applied in a transaction of
+        its own that checks the claim; what it has no good plan for the SQL planner folds (setting ``fold.fallback``).
+
+        ``connection`` is the caller's, with its open transaction: the fold is committed or rolled back with it, as
+        all that a :meth:`joined` memory does. A planner is refused there, for locks and a snapshot would be held while
+        a model thinks, unless ``inline=True`` says that this is wanted; then it has ``fold.inline_timeout`` seconds,
+        and an :class:`~cognifold_pg.errors.InlineFoldWarning` is given.
+        """
+        check_int("max_events", max_events)
+        memory = self
+        if connection is not None:
+            memory = Memory.joined(connection, tenant=self.tenant, clock=self.clock, embedder=self.embedder)
+        if inline and (planner is None or not memory._is_joined):
+            raise InvalidValueError(
+                "inline = True is for a planner within your own transaction. Leave it out, or give the connection too."
+            )
+        if memory._is_joined and planner is not None and not inline:
+            raise InvalidValueError(
+                "A planner would keep your transaction open while it thinks, with its locks and its snapshot. Commit "
+                "first and fold with a memory of its own, or say inline=True if row and memory must commit together."
+            )
+        memory.embed_waiting(max_events)
+        if planner is None:
+            return memory._rows(Folded, "SELECT * FROM cognifold.fold(%s)", [max_events])
+        if max_events < 1:
+            raise InvalidValueError(
+                f"max_events = {max_events} is not a positive number. Say how many to fold at most."
+            )
+        patience = None
+        if inline:
+            patience = memory.setting("fold.inline_timeout")
+            warnings.warn(
+                f"Folding inline keeps your transaction open while a model thinks, up to {patience:g} s a batch: the "
+                "events stay locked and no vacuum removes what has died since. Fold after the commit where you can.",
+                InlineFoldWarning,
+                stacklevel=2,
+            )
+        return PlannedFold(memory, planner, patience=patience).fold(max_events)
+
+    def fold_all(
+        self, *, batch: int = 1, planner: Planner | None = None, progress: Callable[[int], None] | None = None
+    ) -> int:
         """Fold until nothing waits, committing after each ``batch`` events; how many were folded.
 
-        ``progress`` is called with the running total. A crash loses and repeats nothing.
+        ``planner`` as of :meth:`fold`; ends where its service is away. ``progress`` is called with the running total.
+        A crash loses and repeats nothing.
         """
         total = 0
-        while rows := self.fold(batch):
+        while rows := self.fold(batch, planner=planner):
             total += sum(1 for row in rows if row.outcome == "folded")
             if progress is not None:
                 progress(total)
+            if is_away(rows[-1]):
+                break
         return total
+
+    def claim_folds(
+        self, max_events: int = 1, *, lease: timedelta | None = None, worker: str | None = None
+    ) -> list[Claimed]:
+        """Take waiting events in hand, so that nobody else folds them before ``lease`` has passed.
+
+        At most ``fold.batch`` of them, oldest event time first, under one fence. Raises :class:`InvalidValueError` for
+        a number or lease out of range.
+        """
+        check_int("max_events", max_events)
+        return self._rows(
+            Claimed, "SELECT * FROM cognifold.claim_folds(%s, %s, %s)", [max_events, lease, worker and clean(worker)]
+        )
+
+    def fold_request(self, event_ids: Sequence[UUID | str]) -> dict[str, Any]:
+        """What a planner is told of these events and of what lies near them, all of one moment."""
+        with self._transactions.begin(self.tenant, self.clock, snapshot=True) as statements:
+            row = statements.execute("SELECT cognifold.fold_request(%s)", [checked_uuids(event_ids)]).fetchone()
+        assert row is not None
+        request: dict[str, Any] = row[0]
+        return request
+
+    def apply_claimed(
+        self,
+        event_ids: Sequence[UUID | str],
+        fence: int,
+        plan: dict[str, Any],
+        *,
+        read_version: int | None = None,
+        model: str | None = None,
+    ) -> dict[str, Any]:
+        """Apply a plan as the fold of claimed events: ``{"plan_id", "counts", "refs"}``; ``model`` is whose plan it is.
+
+        Raises :class:`~cognifold_pg.errors.LostClaimError`, :class:`~cognifold_pg.errors.ConflictError` where a node
+        that the plan names has changed after ``read_version``, :class:`~cognifold_pg.errors.InvalidPlanError`; then
+        nothing has changed.
+        """
+        result: dict[str, Any] = self._value(
+            "SELECT cognifold.apply_claimed(%s::uuid[], %s::bigint, %s, %s::bigint, %s)",
+            [checked_uuids(event_ids), fence, Jsonb(as_json("plan", plan)), read_version, model and clean(model)],
+        )
+        return result
+
+    def fold_claimed(self, event_id: UUID | str, fence: int, reason: str | None = None) -> dict[str, Any]:
+        """Fold a claimed event with the SQL planner; ``reason`` says why not with a model."""
+        result: dict[str, Any] = self._value(
+            "SELECT cognifold.fold_claimed(%s, %s::bigint, %s)",
+            [checked_uuid("event_id", event_id), fence, reason and clean(reason)],
+        )
+        return result
+
+    def fail_claimed(
+        self,
+        event_ids: Sequence[UUID | str],
+        fence: int,
+        state: str,
+        error_state: str,
+        error: str,
+        *,
+        retry_after: float | None = None,
+    ) -> list[Failed]:
+        """Say why claimed events could not be folded: ``state`` failed, rate_limited or dead; where each stands now.
+
+        ``retry_after`` is in seconds. Events that are not under this fence any more are left alone.
+        """
+        return self._rows(
+            Failed,
+            "SELECT * FROM cognifold.fail_claimed(%s::uuid[], %s::bigint, %s, %s, %s, %s)",
+            [checked_uuids(event_ids), fence, state, clean(error_state), clean(error), _pause(retry_after)],
+        )
+
+    def release_claimed(self, event_ids: Sequence[UUID | str], fence: int) -> int:
+        """Give claimed events back as if they had not been claimed; how many were still under this fence."""
+        number: int = self._value(
+            "SELECT cognifold.release_claimed(%s::uuid[], %s::bigint)", [checked_uuids(event_ids), fence]
+        )
+        return number
+
+    def retry(self, event_id: UUID | str | None = None) -> int:
+        """Queue again what failed, was turned away or is dead: all of it, or one event; how many.
+
+        Of one event also a fold that was undone. Raises :class:`~cognifold_pg.errors.UnknownNodeError`.
+        """
+        number: int = self._value(
+            "SELECT cognifold.retry(%s)", [None if event_id is None else checked_uuid("event_id", event_id)]
+        )
+        return number
+
+    def setting(self, name: str) -> float:
+        """A constant as it holds for this tenant; raises :class:`InvalidValueError` for a name that is none."""
+        number: float | None = self._value("SELECT cognifold.setting(%s)", [checked_text("name", name)])
+        if number is None:
+            raise InvalidValueError(f"There is no setting {name!r}. The table cognifold.setting_default lists them.")
+        return number
 
     def embed_waiting(self, max_events: int = 100) -> int:
         """Give waiting events their vectors by the outside model; how many. Nothing to do for the lexicon."""
@@ -244,6 +406,31 @@ class Memory:
         result: dict[str, Any] = self._value("SELECT cognifold.apply_plan(%s)", [Jsonb(as_json("plan", plan))])
         return result
 
+    def undo_plan(self, plan_id: UUID | str, *, cascade: bool = False) -> Undone:
+        """Take a plan back, exactly; with ``cascade`` the later plans that build on it first.
+
+        Raises :class:`~cognifold_pg.errors.DependentPlansError`, which lists those plans, without ``cascade``;
+        :class:`~cognifold_pg.errors.UnknownNodeError` for a plan this tenant has not. An undo is a plan itself:
+        undo it to have the plan back.
+        """
+        result: dict[str, Any] = self._value(
+            "SELECT cognifold.undo_plan(%s, %s)", [checked_uuid("plan_id", plan_id), cascade]
+        )
+        return Undone(
+            plan_id=UUID(result["plan_id"]),
+            undone=tuple(UUID(plan) for plan in result["undone"]),
+            rows_restored=result["counts"]["rows_restored"],
+        )
+
+    def history(self, node_id: UUID | str) -> list[Change]:
+        """What was done to a node, its edges and its evidence, plan by plan, oldest first; also once it is gone."""
+        return self._rows(Change, "SELECT * FROM cognifold.history(%s)", [checked_uuid("node_id", node_id)])
+
+    def plan(self, plan_id: UUID | str) -> dict[str, Any]:
+        """The whole record of a plan: operations and reasons, result, and the rows it changed as they were before."""
+        record: dict[str, Any] = self._value("SELECT cognifold.plan(%s)", [checked_uuid("plan_id", plan_id)])
+        return record
+
     def consolidate(self, *, as_of: datetime | None = None) -> Consolidation:
         """One sleep pass over what changed since the last, as of the clock or of ``as_of``.
 
@@ -258,6 +445,14 @@ class Memory:
             plans=tuple(UUID(plan) for plan in report["plans"]),
             **report["counts"],
         )
+
+    def refresh_ranks(self, *, whole: bool = False) -> RanksSettled:
+        """Bring the PageRank that ``context_window`` reads up to date with every plan so far.
+
+        Folding and sleeping do so themselves; a plan alone leaves it till enough has changed. ``whole`` computes all
+        of it anew, for edges that came otherwise than by a plan.
+        """
+        return RanksSettled(**self._value("SELECT cognifold.refresh_ranks(%s)", [bool(whole)]))
 
     def emit_intents(self, *, as_of: datetime | None = None) -> list[Intent]:
         """Let what is wanted surface: the new intents; those whose need has been met are closed.
@@ -300,6 +495,23 @@ class Memory:
         theta: float = self._value("SELECT cognifold.theta(%s, %s)", [category, as_of])
         return theta
 
+    def affect(self, content: str) -> Affect:
+        """How an English text feels: what ``remember`` stores where the caller says nothing about it."""
+        return self._rows(Affect, "SELECT * FROM cognifold.affect(%s)", [checked_text("content", content)])[0]
+
+    def dates(self, content: str, occurred_at: datetime, *, time_zone: str | None = None) -> list[DatePhrase]:
+        """The dates and times an English text speaks of, in order, as meant by somebody who said it at
+        ``occurred_at`` in ``time_zone`` (an IANA name; the tenant's where none is given).
+
+        Raises :class:`InvalidValueError` for a naive ``occurred_at``.
+        """
+        check_aware("occurred_at", occurred_at)
+        return self._rows(
+            DatePhrase,
+            "SELECT * FROM cognifold.dates(%s, %s, %s)",
+            [checked_text("content", content), occurred_at, time_zone],
+        )
+
     def recall(
         self,
         query: str,
@@ -312,6 +524,7 @@ class Memory:
         sources: Iterable[str] | None = None,
         minimum_score: float = 0,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> list[Recollection]:
         """The ``k`` memories that answer ``query`` best, best first; arguments as in SQL.
 
@@ -320,15 +533,15 @@ class Memory:
         """
         check_int("k", k)
         query = checked_text("query", query)
-        for name, moment in (("since", since), ("until", until), ("as_of", as_of)):
+        for name, moment in (("since", since), ("until", until), ("as_of", as_of), ("known_at", known_at)):
             check_aware(name, moment)
         vector, model = self._asked(query)
         return self._rows(
             Recollection,
-            "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
             [query, k, checked_texts("kinds", kinds), since, until, checked_texts("actors", actors),
              checked_texts("sources", sources),
-             checked_number("minimum_score", minimum_score), as_of, vector, model],
+             checked_number("minimum_score", minimum_score), as_of, vector, model, known_at],
         )  # fmt: skip
 
     def _asked(self, query: str) -> tuple[str | None, str | None]:
@@ -338,15 +551,21 @@ class Memory:
         words = self._value("SELECT words FROM cognifold.query_terms(cognifold.required_tenant(), %s)", [query])
         return vector_notation(self.embedder.embed([words], "query")[0]), self.embedder.name
 
-    def explain(self, node_id: UUID | str, *, as_of: datetime | None = None) -> list[Evidence]:
+    def explain(
+        self, node_id: UUID | str, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> list[Evidence]:
         """What a memory rests on: itself first, then its evidence down to verbatim events.
+
+        Weighed as of a moment of event time; as it was known at a moment of transaction time, also what has been
+        merged or removed since.
 
         Raises :class:`InvalidValueError` for a text that is no uuid, :class:`~cognifold_pg.errors.UnknownNodeError`
         for an id that no node has.
         """
         check_aware("as_of", as_of)
+        check_aware("known_at", known_at)
         return self._rows(
-            Evidence, "SELECT * FROM cognifold.explain(%s, %s)", [checked_uuid("node_id", node_id), as_of]
+            Evidence, "SELECT * FROM cognifold.explain(%s, %s, %s)", [checked_uuid("node_id", node_id), as_of, known_at]
         )
 
     def check(self) -> list[Violation]:
@@ -395,6 +614,10 @@ class Memory:
 
     # -------------------------------------------------------------------------------------------- inside
 
+    @property
+    def _is_joined(self) -> bool:
+        return isinstance(self._transactions, JoinedTransactions)
+
     def _transaction(self, *, scoped: bool = True) -> AbstractContextManager[Statements]:
         return self._transactions.begin(self.tenant if scoped else "", self.clock)
 
@@ -408,6 +631,11 @@ class Memory:
         if row is None:
             raise CognifoldError(f"no row came back from {query}")
         return row[0]
+
+
+def _pause(seconds: float | None) -> timedelta | None:
+    """At most a day, which is what the database makes of more: a service may ask for anything."""
+    return None if seconds is None or math.isnan(seconds) else timedelta(seconds=min(max(seconds, 0), 86400))
 
 
 # One statement for a whole batch: the verb is called once a record, in the order given.

@@ -6,6 +6,9 @@ class, so that a caller catches ``UnknownTenantError`` and not a string.
 
 from __future__ import annotations
 
+import json
+from uuid import UUID
+
 import psycopg
 
 
@@ -70,7 +73,7 @@ class InvalidPlanError(CognifoldError, ValueError):
 
 
 class UnknownNodeError(CognifoldError, LookupError):
-    """No node of this tenant has that id (SQLSTATE CF021)."""
+    """No node, event or plan of this tenant has that id (SQLSTATE CF021)."""
 
     sqlstate = "CF021"
 
@@ -79,6 +82,35 @@ class IllegalTransitionError(CognifoldError):
     """An intent cannot take that step from where it stands; the message names both (SQLSTATE CF022)."""
 
     sqlstate = "CF022"
+
+
+class DependentPlansError(CognifoldError):
+    """A plan cannot be undone: later plans build on it, or it is undone already (SQLSTATE CF023).
+
+    ``dependents`` are the ids of the plans in the way, newest first; empty for a plan that is undone already.
+    """
+
+    sqlstate = "CF023"
+
+    def __init__(self, message: str, dependents: tuple[UUID, ...] = ()) -> None:
+        super().__init__(message)
+        self.dependents = dependents
+
+
+class LostClaimError(CognifoldError):
+    """A claimed event is somebody else's by now; the message says whose. Nothing was changed (SQLSTATE CF024)."""
+
+    sqlstate = "CF024"
+
+
+class ConflictError(CognifoldError):
+    """The graph moved on since a plan's context was read: read and ask again (SQLSTATE CF025)."""
+
+    sqlstate = "CF025"
+
+
+class InlineFoldWarning(UserWarning):
+    """A model is called while the caller's transaction is open: its locks are held until the model answers."""
 
 
 class UnreachableError(CognifoldError, psycopg.OperationalError):
@@ -107,11 +139,16 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         InvalidPlanError,
         UnknownNodeError,
         IllegalTransitionError,
+        DependentPlansError,
+        LostClaimError,
+        ConflictError,
     )
     if error.sqlstate is not None
 }
 
 
-def from_sqlstate(sqlstate: str | None, message: str) -> CognifoldError:
+def from_sqlstate(sqlstate: str | None, message: str, detail: str | None = None) -> CognifoldError:
     """The error of our own class for a SQLSTATE, or a plain :class:`CognifoldError` where we have none."""
+    if sqlstate == DependentPlansError.sqlstate and detail is not None:
+        return DependentPlansError(message, tuple(UUID(plan) for plan in json.loads(detail)))
     return _BY_SQLSTATE.get(sqlstate or "", CognifoldError)(message)

@@ -6,7 +6,7 @@ The SQL files are the product; this module only runs them, in this order and in 
 2. ``sql/versioned/``       tables: each file once, as an Alembic revision
 3. ``sql/repeatable/``      functions and views, room by room: each file again whenever it has changed
 4. ``sql/policies/``        row-level security and privileges: again whenever anything before has changed
-5. the lexicon              the word vectors that the default embedder is made of
+5. the lexicon              the word vectors that the default embedder is made of, and how the words feel
 
 All of it holds one advisory lock, so any number of installs at once come out as one.
 """
@@ -29,7 +29,7 @@ from alembic.config import Config
 from psycopg import sql
 
 from cognifold_pg.errors import CognifoldError
-from cognifold_pg.lexicon import load_lexicon
+from cognifold_pg.lexicon import load_affect, load_lexicon
 
 # Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
 ROOMS = (
@@ -126,6 +126,7 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
         # A file before may have made a table or function that these must cover.
         _run_if_changed(raw, name, file, vector_schema, {} if report.applied else known, report)
     report.lexicon_loaded = load_lexicon(raw)
+    load_affect(raw)
     return report
 
 

@@ -28,8 +28,11 @@ cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry
 | CF012 | a vector of another model than the tenant's |
 | CF013 | a vector of another length than its model's |
 | CF020 | a plan is rejected, with the operation and the reason |
-| CF021 | the node does not exist |
+| CF021 | the node, event or plan does not exist |
 | CF022 | an intent cannot go from its status to that one |
+| CF023 | a plan cannot be undone: later plans build on it (the detail lists them), or it is undone already |
+| CF024 | a claimed event is somebody else's by now |
+| CF025 | the graph moved on since a plan's context was read |
 """
 
 _ROUTINES = """

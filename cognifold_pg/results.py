@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 
@@ -34,6 +35,34 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class Affect:
+    """What ``affect`` reads in a text, as people would rate it.
+
+    ``emotional_weight`` in [-1, 1], 0 being neutral; ``valence`` is positive, negative, neutral or mixed;
+    ``arousal`` in [0, 1], 0.5 being an ordinary sentence.
+    """
+
+    emotional_weight: float
+    valence: str
+    arousal: float
+
+
+@dataclass(frozen=True, slots=True)
+class DatePhrase:
+    """One row of ``dates``: a phrase that names a time, and the time it means.
+
+    ``precision`` is instant, day, month or year; ``ends_at`` is the first moment after it, for an instant the
+    instant itself.
+    """
+
+    phrase: str
+    starts_at: datetime
+    ends_at: datetime
+    precision: str
+    is_deadline: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """One row of ``explain``: the node itself (``depth`` 0) or something it rests on.
 
@@ -57,13 +86,70 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """One row of ``history``: what a plan did to a row of the node. ``change``: made, changed or removed.
+
+    ``before`` is the row as it was (None where the plan made it), ``other_id`` the other end of an edge, ``part`` its
+    type or an annotation's name; ``status`` says whether the plan still stands (applied) or was undone.
+    """
+
+    version: int
+    plan_id: UUID
+    applied_at: datetime
+    proposer: str
+    status: str
+    relation: str
+    change: str
+    other_id: UUID | None
+    part: str | None
+    before: dict[str, Any] | None
+    reasoning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What ``undo_plan`` did: ``undone``, newest first, were taken back, the last of them by ``plan_id``."""
+
+    plan_id: UUID
+    undone: tuple[UUID, ...]
+    rows_restored: int
+
+
+@dataclass(frozen=True, slots=True)
 class Folded:
-    """One row of ``fold``: what became of an event. ``outcome``: folded, failed (tried again later) or dead."""
+    """One row of ``fold``: what became of an event.
+
+    ``outcome``: folded, failed or rate_limited (tried again later), dead (not tried again before ``retry``), or lost
+    (somebody else took it up after the lease had lapsed; nothing was changed). ``proposer`` is whose plan it was or
+    would have been, sql or llm. Where a model had no good plan ``error_state`` and ``error`` say why, also of an event
+    that the SQL planner folded instead; ``retry_after`` is what the model's service asked to wait, in seconds.
+    """
 
     event_id: UUID
     plan_id: UUID | None
     outcome: str
     operations: int
+    proposer: str = "sql"
+    error_state: str | None = None
+    error: str | None = None
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """One row of ``claim_folds``: an event in hand, the fence it is under, how often its fold was begun."""
+
+    event_id: UUID
+    fence: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """One row of ``fail_claimed``: an event given back; ``outcome`` is its state: failed, rate_limited or dead."""
+
+    event_id: UUID
+    outcome: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +278,11 @@ class Consolidation:
     events_consolidating: int
     events_consolidated: int
     events_archived: int
+
+
+@dataclass(frozen=True, slots=True)
+class RanksSettled:
+    """What ``refresh_ranks`` did: how many nodes pass their rank on differently, and how many corrections that took."""
+
+    changed: int
+    pushed: int

@@ -60,10 +60,13 @@ class Statements:
 class Transactions(Protocol):
     """Gives out transactions scoped to a tenant."""
 
-    def begin(self, tenant: str, clock: datetime | None) -> AbstractContextManager[Statements]:
+    def begin(
+        self, tenant: str, clock: datetime | None, *, snapshot: bool = False
+    ) -> AbstractContextManager[Statements]:
         """A transaction, or a part of one, that is kept if the block ends and taken back if it raises.
 
-        ``tenant`` is set within it (``""``: none), and the memory's clock where ``clock`` is given.
+        ``tenant`` is set within it (``""``: none), and the memory's clock where ``clock`` is given. A ``snapshot``
+        reads only, and sees one moment throughout, where the transaction is not the caller's.
         """
 
     def open(self) -> None:
@@ -157,10 +160,12 @@ class PooledTransactions:
         self._pool.close()
 
     @contextmanager
-    def begin(self, tenant: str, clock: datetime | None) -> Iterator[Statements]:
+    def begin(self, tenant: str, clock: datetime | None, *, snapshot: bool = False) -> Iterator[Statements]:
         """A transaction: committed if the block ends, rolled back if it raises."""
         with _errors_by_class(), self._pool.connection() as connection, connection.transaction():
             statements = Statements(connection)
+            if snapshot:
+                statements.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             statements.execute(_SET, [tenant, clock.isoformat() if clock else ""])
             yield statements
 
@@ -178,7 +183,7 @@ class JoinedTransactions:
         """Nothing to do: the connection is the caller's."""
 
     @contextmanager
-    def begin(self, tenant: str, clock: datetime | None) -> Iterator[Statements]:
+    def begin(self, tenant: str, clock: datetime | None, *, snapshot: bool = False) -> Iterator[Statements]:
         """A savepoint: released if the block ends, rolled back to if it raises; the settings are then as before."""
         connection = self._current()
         statements = Statements(connection)
@@ -232,7 +237,7 @@ def _errors_by_class() -> Iterator[None]:
         yield
     except psycopg.Error as error:
         if (error.sqlstate or "").startswith("CF"):
-            raise from_sqlstate(error.sqlstate, told(error)) from error
+            raise from_sqlstate(error.sqlstate, told(error), error.diag.message_detail) from error
         raise
 
 

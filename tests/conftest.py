@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -23,6 +24,10 @@ from cognifold_pg.install import install
 
 Connection = psycopg.Connection[Any]
 _numbers = itertools.count(1)
+
+# No test asserts how fast anything is, and a busy machine is no failure.
+hypothesis.settings.register_profile("cognifold", deadline=None)
+hypothesis.settings.load_profile("cognifold")
 
 DATABASE = "cognifold_test"
 WRITER = "test_writer"

@@ -18,7 +18,7 @@ $revoke$;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA cognifold TO cognifold_reader;
 REVOKE SELECT ON cognifold.tenant_member FROM cognifold_reader;
-GRANT SELECT (tenant_id, task, node_id, occurred_at, state, attempts, not_before, enqueued_at, error_state)
+GRANT SELECT (tenant_id, task, node_id, occurred_at, state, attempts, not_before, enqueued_at, lease_until, error_state)
     ON cognifold.work TO cognifold_monitor;
 GRANT SELECT ON cognifold.lexical_statistics TO cognifold_monitor;
 GRANT SELECT ON cognifold.stats, cognifold.health TO cognifold_monitor;
@@ -32,17 +32,20 @@ GRANT EXECUTE ON FUNCTION
     cognifold.now(), cognifold.hours(timestamptz), cognifold.decay_integral(text, text, timestamptz),
     cognifold.mass(double precision, double precision), cognifold.logaddexp(double precision, double precision),
     cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text),
-    cognifold.intent_status(text, timestamptz, timestamptz, timestamptz)
+    cognifold.intent_status(text, timestamptz, timestamptz, timestamptz), cognifold.known_at(),
+    cognifold.images_since(text, timestamptz, text), cognifold.edges_at(text, timestamptz, uuid), cognifold.nodes_at(text, timestamptz, uuid[]),
+    cognifold.concepts_at(text, timestamptz), cognifold.intents_at(text, timestamptz)
     TO cognifold_reader, cognifold_monitor;
 
 GRANT EXECUTE ON FUNCTION cognifold.counts(), cognifold.health() TO cognifold_reader, cognifold_monitor;
 
 GRANT EXECUTE ON FUNCTION
     cognifold.pagerank(timestamptz, text), cognifold.context_window(integer, timestamptz, text),
-    cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text),
-    cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, text),
-    cognifold.check(text),
+    cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, timestamptz, text),
+    cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, timestamptz, text),
+    cognifold.check(text), cognifold.history(uuid, text), cognifold.plan(uuid, text),
     cognifold.density(uuid, timestamptz, text), cognifold.theta(text, timestamptz, text),
+    cognifold.affect(text), cognifold.dates(text, timestamptz, text),
     cognifold.embed(text, text, text), cognifold.words(text, integer), cognifold.plain_letters(text),
     cognifold.composed_vector(text), cognifold.word_pieces(text), cognifold.hashed_vector(text), cognifold.lexeme(text),
     cognifold.mne_score(double precision, double precision, double precision, bigint, double precision),
@@ -52,10 +55,13 @@ GRANT EXECUTE ON FUNCTION
 GRANT EXECUTE ON FUNCTION
     cognifold.remember(text, text, timestamptz, text, text, jsonb, double precision, double precision, text, text, text, timestamptz, text, jsonb, text, text, text),
     cognifold.remember_many(jsonb, text),
-    cognifold.fold(integer, text), cognifold.propose(uuid, text), cognifold.apply_plan(jsonb, text), cognifold.retry(uuid, text),
+    cognifold.fold(integer, text), cognifold.propose(uuid, text), cognifold.apply_plan(jsonb, text), cognifold.undo_plan(uuid, boolean, text), cognifold.retry(uuid, text),
+    cognifold.claim_folds(integer, interval, text, text), cognifold.fold_request(uuid[], text),
+    cognifold.apply_claimed(uuid[], bigint, jsonb, bigint, text, text), cognifold.fold_claimed(uuid, bigint, text, text),
+    cognifold.fail_claimed(uuid[], bigint, text, text, text, interval, text), cognifold.release_claimed(uuid[], bigint, text),
     cognifold.store_embedding(uuid, vector, text, text), cognifold.awaiting_embedding(integer, text),
     cognifold.fold_without_embedding(uuid, text),
-    cognifold.consolidate(timestamptz, text),
+    cognifold.consolidate(timestamptz, text), cognifold.refresh_ranks(boolean, text),
     cognifold.emit_intents(timestamptz, text), cognifold.answer_intent(uuid, text, text, timestamptz, text),
     cognifold.create_tenant(text, text, text, text),
     cognifold.set_setting(text, double precision, text),

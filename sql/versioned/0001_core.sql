@@ -7,6 +7,7 @@
 --           │         ├─ embedding         one vector a model
 --           │         └─ posting           the lexical index, with the tenant's own statistics beside it
 --           ├─ graph_edge                  typed, weighted by forward decay
+--           ├─ node_rank                   PageRank as last settled; rank_arc, rank_dirty beside it
 --           ├─ work                        events waiting to be folded
 --           └─ plan ─── journal            every change of the graph, with what was there before
 --
@@ -188,12 +189,14 @@ CREATE TABLE cognifold.node (
     emotional_weight   real NOT NULL DEFAULT 0 CHECK (emotional_weight BETWEEN -1 AND 1),
     valence            text CHECK (valence IN ('positive', 'negative', 'neutral', 'mixed')),
     arousal            real NOT NULL DEFAULT 0 CHECK (arousal BETWEEN 0 AND 1),
+    affect_inferred    boolean NOT NULL DEFAULT false,
     privacy_level      text NOT NULL DEFAULT 'private' CHECK (privacy_level IN ('private', 'shared', 'public')),
     reasoning          text,
     digest             bytea,
     idempotency_key    text COLLATE "C",
     merged_into        uuid,
     plan_id            uuid,
+    title_key          text GENERATED ALWAYS AS (CASE kind WHEN 'concept' THEN left(lower(btrim(title)), 500) END) STORED,
     PRIMARY KEY (tenant_id, id),
     UNIQUE (tenant_id, id, kind),
     FOREIGN KEY (tenant_id, merged_into) REFERENCES cognifold.node (tenant_id, id),
@@ -201,6 +204,7 @@ CREATE TABLE cognifold.node (
     CHECK ((kind = 'event') = (plan_id IS NULL))
 );
 CREATE UNIQUE INDEX node_idempotency ON cognifold.node (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX node_by_title ON cognifold.node (tenant_id, title_key) WHERE kind = 'concept' AND merged_into IS NULL;
 CREATE INDEX node_by_time ON cognifold.node (tenant_id, kind, occurred_at, id);
 -- CASE and not coalesce(): row-level security lets only what it takes for leakproof reach an index.
 CREATE INDEX node_by_voice ON cognifold.node (
@@ -209,7 +213,7 @@ CREATE INDEX node_by_voice ON cognifold.node (
 CREATE INDEX node_by_source ON cognifold.node (
     tenant_id, (CASE WHEN source IS NULL THEN '' ELSE source END), occurred_at, id
 ) WHERE kind = 'event';
-CREATE UNIQUE INDEX node_time_anchor ON cognifold.node (tenant_id, occurred_at, occurred_precision) WHERE kind = 'time';
+CREATE UNIQUE INDEX node_time_anchor ON cognifold.node (tenant_id, occurred_precision, occurred_at) WHERE kind = 'time';
 
 COMMENT ON TABLE cognifold.node IS 'What the memory holds: events (by remember), concepts, intents and times (by apply_plan). The MNE capsule''s fixed part.';
 COMMENT ON COLUMN cognifold.node.memory_type IS 'MNE memory type: episodic, semantic, procedural or associative.';
@@ -221,8 +225,10 @@ COMMENT ON COLUMN cognifold.node.ended_at IS 'End of an episode that lasted; NUL
 COMMENT ON COLUMN cognifold.node.recorded_at IS 'Transaction time: when the memory learned it (wall clock, never cognifold.now).';
 COMMENT ON COLUMN cognifold.node.emotional_weight IS 'Affect, -1 (bad) to 1 (good); its size makes a memory more salient (MNE).';
 COMMENT ON COLUMN cognifold.node.arousal IS 'Activation, 0 (calm) to 1 (excited).';
+COMMENT ON COLUMN cognifold.node.affect_inferred IS 'True where emotional_weight, valence and arousal were read in the text (see affect), because the caller gave none.';
 COMMENT ON COLUMN cognifold.node.digest IS 'SHA-256 over an event''s immutable fields: content, title, payload, occurred_at, source, actor.';
 COMMENT ON COLUMN cognifold.node.idempotency_key IS 'Two remembers with one key are one event. Given by the caller, or made from the digest.';
+COMMENT ON COLUMN cognifold.node.title_key IS 'What two concepts of one title have in common: it in lower case.';
 COMMENT ON COLUMN cognifold.node.merged_into IS 'The concept this one was merged into; the old id still resolves.';
 COMMENT ON COLUMN cognifold.node.plan_id IS 'The plan that made it; NULL for events, which only remember makes.';
 
@@ -345,6 +351,45 @@ COMMENT ON COLUMN cognifold.graph_edge.stamped_at IS 'Event time of the last sta
 COMMENT ON COLUMN cognifold.graph_edge.inferred IS 'No event stated it: neither provenance nor evidence.';
 COMMENT ON COLUMN cognifold.graph_edge.faded_at IS 'When it left the live graph; NULL while it lives. It stays as provenance.';
 
+------------------------------------------------------------------------------------------------ ranks
+-- No foreign keys to node: what a removed node passed on must still be withdrawn. None to tenant: each event marks and moves
+-- dozens of these rows, which follow from its edges.
+CREATE TABLE cognifold.node_rank (
+    tenant_id text COLLATE "C" NOT NULL,
+    node_id   uuid NOT NULL,
+    rank      double precision NOT NULL,
+    residual  double precision NOT NULL,
+    -- Indexed in place of the rank: most updates stay in the page (HOT), for a band is 3 % wide.
+    band      smallint NOT NULL GENERATED ALWAYS AS (floor(32 * ln(greatest(rank, 1)))::smallint) STORED,
+    PRIMARY KEY (tenant_id, node_id)
+) WITH (fillfactor = 60);
+CREATE INDEX node_rank_band ON cognifold.node_rank (tenant_id, band DESC, node_id DESC) WHERE band > 0;
+COMMENT ON TABLE cognifold.node_rank IS 'PageRank as it was last settled (settle_ranks); no row means rank 1, residual 0. Not journaled: it follows from the live edges.';
+COMMENT ON COLUMN cognifold.node_rank.rank IS 'In units of what a node has that nothing points at, so at least 1: rank = 1 + damping * sum of share * rank over the arcs in.';
+COMMENT ON COLUMN cognifold.node_rank.residual IS '1 + damping * (sum of share * rank over the arcs in rank_arc) - rank: what is still to be added. If none exceeds b, every rank is within the share b of the exact one.';
+COMMENT ON COLUMN cognifold.node_rank.band IS 'floor(32 ln rank): the order by rank, to 3 %.';
+
+CREATE TABLE cognifold.rank_arc (
+    tenant_id text COLLATE "C" NOT NULL,
+    node_id   uuid NOT NULL,
+    targets   uuid[] NOT NULL,
+    shares    double precision[] NOT NULL CHECK (cardinality(shares) = cardinality(targets)),
+    PRIMARY KEY (tenant_id, node_id)
+) WITH (fillfactor = 80);
+COMMENT ON TABLE cognifold.rank_arc IS 'How a node''s rank was last passed on: what differs from its live edges is what settle_ranks has to correct.';
+COMMENT ON COLUMN cognifold.rank_arc.shares IS 'The share of its rank that goes to the target at the same place; they sum to 1.';
+
+CREATE TABLE cognifold.rank_dirty (
+    tenant_id text COLLATE "C" NOT NULL,
+    node_id   uuid NOT NULL,
+    PRIMARY KEY (tenant_id, node_id)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+COMMENT ON TABLE cognifold.rank_dirty IS 'Nodes whose edges out may have changed since the ranks were settled, written by the plan that changed them, and nodes whose residual is still to be passed on.';
+
+CREATE INDEX graph_edge_both_ways ON cognifold.graph_edge (tenant_id, target_id) WHERE bidirectional AND faded_at IS NULL;
+CREATE INDEX node_state_accessed ON cognifold.node_state (tenant_id, last_accessed DESC, node_id) WHERE last_accessed IS NOT NULL;
+CREATE INDEX node_state_accesses ON cognifold.node_state (tenant_id, access_count DESC, node_id) WHERE access_count > 0;
+
 ------------------------------------------------------------------------------------------------ vectors
 CREATE TABLE cognifold.embedding (
     tenant_id  text COLLATE "C" NOT NULL,
@@ -389,7 +434,7 @@ CREATE INDEX posting_by_node ON cognifold.posting (tenant_id, node_id);
 COMMENT ON TABLE cognifold.posting IS 'The lexical index: which lexeme stands how often in which node. A btree on plain text serves under row-level security, where a GIN index does not.';
 
 CREATE TABLE cognifold.lexeme_frequency (
-    tenant_id      text COLLATE "C" NOT NULL REFERENCES cognifold.tenant (tenant_id),
+    tenant_id      text COLLATE "C" NOT NULL,
     lexeme         text COLLATE "C" NOT NULL,
     document_count bigint NOT NULL CHECK (document_count >= 0),
     PRIMARY KEY (tenant_id, lexeme)
@@ -435,56 +480,96 @@ CREATE TABLE cognifold.work (
     task        text NOT NULL DEFAULT 'fold' CHECK (task IN ('fold')),
     node_id     uuid NOT NULL,
     occurred_at timestamptz NOT NULL,
-    state       text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'failed', 'dead')),
-    attempts    smallint NOT NULL DEFAULT 0,
+    state       text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'failed', 'rate_limited', 'dead')),
+    attempts    smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     not_before  timestamptz NOT NULL DEFAULT '-infinity',
     enqueued_at timestamptz NOT NULL,
     vectorless  boolean NOT NULL DEFAULT false,
+    fence       bigint,
+    lease_until timestamptz,
+    worker      text,
     error_state text,
     error       text,
     PRIMARY KEY (tenant_id, task, node_id),
-    FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
+    FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE,
+    CHECK (num_nulls(fence, lease_until, worker) IN (0, 3)),
+    CHECK (fence IS NULL OR state = 'ready')
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX work_queue ON cognifold.work (tenant_id, task, occurred_at, node_id) WHERE state <> 'dead';
 COMMENT ON TABLE cognifold.work IS 'Events waiting to be folded, in order of event time. A folded event has no row here and a plan instead; dead letters stay with their reason.';
 COMMENT ON COLUMN cognifold.work.vectorless IS 'The tenant''s outside model has no vector for this text: it is folded by its words alone.';
-COMMENT ON COLUMN cognifold.work.state IS 'ready; failed: will be tried again after not_before; dead: attempts used up, retry it by hand.';
+COMMENT ON COLUMN cognifold.work.state IS 'ready; failed: will be tried again after not_before; rate_limited: the model''s service asked to wait until not_before; dead: attempts used up, retry it by hand.';
+COMMENT ON COLUMN cognifold.work.attempts IS 'How often its fold was begun: counted at the claim, so that an event that ends its worker is counted, too; one that the service of a model turned away is not.';
+COMMENT ON COLUMN cognifold.work.fence IS 'Number of the claim it is under, greater with each claim; NULL if none. Only who knows it may write what came of the event.';
+COMMENT ON COLUMN cognifold.work.lease_until IS 'Until then nobody else takes it up (wall clock); after that anybody may, and the old fence is worth nothing.';
+COMMENT ON COLUMN cognifold.work.worker IS 'Who claimed it, in its own words.';
+
+CREATE SEQUENCE cognifold.fold_fence;
+COMMENT ON SEQUENCE cognifold.fold_fence IS 'The numbers of claims (work.fence): never given twice, so that a late worker is told from the one that has the event now.';
 
 ------------------------------------------------------------------------------------------------ plans
 CREATE TABLE cognifold.plan (
     tenant_id        text COLLATE "C" NOT NULL REFERENCES cognifold.tenant (tenant_id),
     plan_id          uuid NOT NULL,
-    proposer         text NOT NULL,
+    version          bigint NOT NULL CHECK (version > 0),
+    proposer         text NOT NULL CHECK (proposer IN ('sql', 'llm', 'user', 'consolidate', 'intent', 'undo')),
+    model            text,
     trigger_event_id uuid,
-    folded_event_id  uuid,
     reasoning        text NOT NULL DEFAULT '',
     operations       jsonb NOT NULL CHECK (jsonb_typeof(operations) = 'array'),
     result           jsonb NOT NULL,
     status           text NOT NULL DEFAULT 'applied' CHECK (status IN ('applied', 'undone')),
+    undoes           uuid,
     as_of            timestamptz NOT NULL,
     applied_at       timestamptz NOT NULL,
     PRIMARY KEY (tenant_id, plan_id),
     FOREIGN KEY (tenant_id, trigger_event_id) REFERENCES cognifold.node (tenant_id, id),
-    FOREIGN KEY (tenant_id, folded_event_id) REFERENCES cognifold.node (tenant_id, id)
+    FOREIGN KEY (tenant_id, undoes) REFERENCES cognifold.plan (tenant_id, plan_id),
+    CHECK ((proposer = 'undo') = (undoes IS NOT NULL)),
+    CHECK (model IS NULL OR proposer = 'llm')
 );
-CREATE UNIQUE INDEX plan_folded_once ON cognifold.plan (tenant_id, folded_event_id) WHERE status = 'applied' AND folded_event_id IS NOT NULL;
+CREATE UNIQUE INDEX plan_by_version ON cognifold.plan (tenant_id, version);
+CREATE INDEX plan_by_time ON cognifold.plan (tenant_id, applied_at);
 CREATE INDEX plan_by_trigger ON cognifold.plan (tenant_id, trigger_event_id) WHERE trigger_event_id IS NOT NULL;
-CREATE INDEX plan_by_folded ON cognifold.plan (tenant_id, folded_event_id);
+CREATE INDEX plan_by_undone ON cognifold.plan (tenant_id, undoes) WHERE undoes IS NOT NULL;
 COMMENT ON TABLE cognifold.plan IS 'Every plan that was applied: its operations with their reasons, and what came of them.';
-COMMENT ON COLUMN cognifold.plan.folded_event_id IS 'The event this plan is the fold of; unique while applied, so that no event is folded twice.';
+COMMENT ON COLUMN cognifold.plan.version IS '1, 2, 3, ... in the order applied: the version of the tenant''s graph that the plan made.';
+COMMENT ON COLUMN cognifold.plan.status IS 'applied, or undone by a later plan.';
+COMMENT ON COLUMN cognifold.plan.model IS 'The model whose answer it is (proposer llm), as its service names it.';
+COMMENT ON COLUMN cognifold.plan.undoes IS 'The plan that this one took back (proposer undo).';
 COMMENT ON COLUMN cognifold.plan.as_of IS 'The memory''s clock when it was applied.';
-COMMENT ON COLUMN cognifold.plan.applied_at IS 'Transaction time (wall clock).';
+COMMENT ON COLUMN cognifold.plan.applied_at IS 'Transaction time (wall clock), strictly growing with version: the moment from which the graph is known to be so.';
+
+CREATE TABLE cognifold.folded_event (
+    tenant_id text COLLATE "C" NOT NULL,
+    event_id  uuid NOT NULL,
+    plan_id   uuid NOT NULL,
+    PRIMARY KEY (tenant_id, event_id),
+    FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan (tenant_id, plan_id)
+);
+CREATE INDEX folded_event_by_plan ON cognifold.folded_event (tenant_id, plan_id);
+COMMENT ON TABLE cognifold.folded_event IS 'Which plan each folded event was folded by: one at most, so that no event is folded twice. An event that is neither here nor in work was folded, and the plan undone.';
 
 CREATE TABLE cognifold.journal (
-    tenant_id  text COLLATE "C" NOT NULL,
-    plan_id    uuid NOT NULL,
-    position   integer NOT NULL,
-    relation   text NOT NULL CHECK (relation IN ('node', 'graph_edge', 'concept_state', 'annotation')),
-    row_key    jsonb NOT NULL,
-    before     jsonb,
+    tenant_id text COLLATE "C" NOT NULL,
+    plan_id   uuid NOT NULL,
+    position  integer NOT NULL,
+    relation  text NOT NULL CHECK (relation IN (
+                  'node', 'graph_edge', 'concept_state', 'annotation', 'insight', 'folded_event', 'node_state',
+                  'intent_state', 'intent_transition', 'intent_feedback')),
+    node_id   uuid NOT NULL,
+    other_id  uuid,
+    part      text,
+    before    jsonb,
     PRIMARY KEY (tenant_id, plan_id, position),
     FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan (tenant_id, plan_id)
 );
-CREATE INDEX journal_by_row ON cognifold.journal (tenant_id, relation, row_key);
-COMMENT ON TABLE cognifold.journal IS 'What each plan changed: the row as it was before, or NULL where the plan made it.';
-COMMENT ON COLUMN cognifold.journal.row_key IS 'The changed row''s key without the tenant.';
+CREATE INDEX journal_by_node ON cognifold.journal (tenant_id, node_id);
+CREATE INDEX journal_by_other ON cognifold.journal (tenant_id, other_id) WHERE other_id IS NOT NULL;
+COMMENT ON TABLE cognifold.journal IS 'What each plan changed, one entry a row: the whole row as it was before, or NULL where the plan made it. history, undo_plan and questions about what was known when are answered from it.';
+COMMENT ON COLUMN cognifold.journal.relation IS 'The table of the row. A node stands with its content; of concept_state what evidence did not derive; node_state only where the node was removed.';
+COMMENT ON COLUMN cognifold.journal.node_id IS 'The node the row belongs to; of an edge its source, of an insight its id.';
+COMMENT ON COLUMN cognifold.journal.other_id IS 'Of an edge its target, of an answer to an intent the event.';
+COMMENT ON COLUMN cognifold.journal.part IS 'Of an edge its type, of an annotation its name, of a step of an intent its number, of an answer the category.';
+COMMENT ON COLUMN cognifold.journal.before IS 'The row without its tenant_id, as JSON.';

@@ -7,12 +7,12 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from psycopg.types.json import Jsonb
 
 from cognifold_pg.errors import InvalidPlanError
 from tests.conftest import Connection, at, value
 from tests.consolidate.conftest import Plane
 from tests.consolidate.passes import concepts, later, merged_into
+from tests.graph.journaled import images, journal, walked_back
 from tests.graph.plans import (
     Operation,
     add_edge,
@@ -22,7 +22,6 @@ from tests.graph.plans import (
     edges,
     make_concept,
     rows,
-    snapshot,
     update_node,
     violations,
 )
@@ -221,7 +220,7 @@ def test_two_faded_edges_that_weigh_enough_together_live(plane: Plane) -> None:
     assert plane.consolidate(500)["counts"]["edges_faded"] == 0
 
 
-def test_the_journal_alone_restores_what_was(plane: Plane, admin: Connection) -> None:
+def test_the_journal_alone_restores_what_was(plane: Plane) -> None:
     shared = plane.event("Swam", 1, 0, 0)
     one = make_concept(plane.connection, "Swimming", shared)
     other = make_concept(plane.connection, "Diving", shared, plane.event("Dived", 0, 1, 0))
@@ -235,55 +234,15 @@ def test_the_journal_alone_restores_what_was(plane: Plane, admin: Connection) ->
     apply(
         plane.connection, merge(third, make_concept(plane.connection, "Training", plane.event("Ran")), survivor=third)
     )
-    derived = (
-        "concept_lexeme",
-        "consolidation_dirty",
-        "embedding",
-        "journal",
-        "lexical_document",
-        "plan",
-        "posting",
-        "work",
-    )
-    tables = ("concept_state", "graph_edge", "node")
-    before = {name: found for name, found in snapshot(admin, plane.tenant, derived).items() if name in tables}
+    before = images(plane.connection)
     result = apply(plane.connection, add_edge(other, "contradicts", third), update_node(other, title="Deep diving"),
                    merge(other, third, survivor=third), merge(third, one, survivor=one))  # fmt: skip
     assert violations(plane.connection) == []
-
-    journal = "SELECT relation, row_key, before FROM cognifold.journal WHERE plan_id = %s ORDER BY position DESC"
-    entries = rows(plane.connection, journal, result["plan_id"])
-    keys = [(entry["relation"], str(sorted(entry["row_key"].items()))) for entry in entries]
-    assert len(keys) == len(set(keys)), "one entry a row"
-    for entry in entries:
-        restore(admin, plane.tenant, entry)
-    for table in (one, other, third):
-        admin.execute("SELECT set_config('cognifold.tenant', %s, false)", [plane.tenant])
-        admin.execute("SELECT cognifold.refresh_concept(%s, %s)", [plane.tenant, table])
-    assert {name: found for name, found in snapshot(admin, plane.tenant, derived).items() if name in tables} == before
+    entries = journal(plane.connection, result["plan_id"])
+    assert walked_back(images(plane.connection), entries) == before
+    plane.connection.execute("SELECT cognifold.undo_plan(%s)", [result["plan_id"]])
+    assert images(plane.connection) == before
     assert violations(plane.connection) == []
-
-
-def restore(admin: Connection, tenant: str, entry: dict[str, Any]) -> None:
-    """Put a row back as the journal has it: an independent reading of what an entry means."""
-    table, key, image = entry["relation"], entry["row_key"], entry["before"]
-    where = " AND ".join(f"{name}::text = %s" for name in key)
-    if table == "graph_edge":
-        admin.execute(
-            f"DELETE FROM cognifold.graph_edge WHERE tenant_id = %s AND {where}".encode(), [tenant, *key.values()]
-        )
-        if image is not None:
-            former = "(jsonb_populate_record(NULL::cognifold.graph_edge, %s)).*"
-            row = Jsonb(image | {"tenant_id": tenant})
-            admin.execute(f"INSERT INTO cognifold.graph_edge SELECT {former}".encode(), [row])
-        return
-    for name, former in image.items():
-        target, column = ("node_content", "node_id") if name == "content" else (table, next(iter(key)))
-        admin.execute(
-            f"UPDATE cognifold.{target} SET {name} = (jsonb_populate_record(NULL::cognifold.{target}, %s)).{name} "
-            f"WHERE tenant_id = %s AND {column}::text = %s".encode(),
-            [Jsonb({name: former}), tenant, next(iter(key.values()))],
-        )
 
 
 def test_a_bad_merge_is_refused_with_its_index_and_reason(plane: Plane) -> None:

@@ -1,11 +1,22 @@
 CREATE SCHEMA cognifold;
+CREATE FUNCTION cognifold.add_edges(tenant text, wanted_edges jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.add_evidence(tenant text, wanted_edges jsonb, new_nodes jsonb, fresh_evidence jsonb, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.add_nodes(tenant text, new_nodes jsonb, plan_id uuid, recorded timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.add_vectors(tenant text, evidence jsonb, events_each integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.affect(content text) RETURNS TABLE(emotional_weight double precision, valence text, arousal double precision)
+    LANGUAGE sql STABLE ROWS 1 PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.alike_concepts(tenant text, concepts uuid[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -23,6 +34,10 @@ CREATE FUNCTION cognifold.answer_intent(intent_id uuid, answer text, note text D
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.apply_claimed(event_ids uuid[], fence bigint, plan jsonb, read_version bigint DEFAULT NULL::bigint, model text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.apply_plan(plan jsonb, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -35,8 +50,20 @@ CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.calendar_choice(month integer, day integer, reference date, ahead boolean, back boolean) RETURNS date
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.calendar_day(year integer, month integer, day integer, reference date) RETURNS date
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.calendar_phrase(phrase text, said timestamp without time zone, tense text, is_deadline boolean, is_southern boolean, OUT starts timestamp without time zone, OUT ends timestamp without time zone, OUT "precision" text, OUT shift interval, OUT has_time boolean) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.calendar_phrase_in(content text, phrase text, place integer, said timestamp without time zone, is_southern boolean, OUT starts timestamp without time zone, OUT ends timestamp without time zone, OUT "precision" text, OUT shift interval, OUT is_deadline boolean) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.category_theta(tenant text, category text, clock timestamp with time zone) RETURNS double precision
     LANGUAGE plpgsql STABLE
@@ -58,6 +85,10 @@ CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.claim_folds(max_events integer DEFAULT 1, lease interval DEFAULT NULL::interval, worker text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, fence bigint, attempts integer)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.cluster_density(tenant text, concept uuid, clock timestamp with time zone) RETURNS TABLE(members uuid[], mass double precision, cohesion double precision, density double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -75,6 +106,14 @@ CREATE FUNCTION cognifold.concept_intents(tenant text, concepts uuid[], clock ti
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.concept_title(tenant text, events uuid[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.concept_vector_at(tenant text, concept uuid, moment timestamp with time zone) RETURNS public.halfvec
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.concepts_at(tenant text, moment timestamp with time zone) RETURNS TABLE(tenant_id text, id uuid, title text, content text, strength double precision, evidence_count integer, evidence_mass double precision, occurred_at timestamp with time zone, recorded_at timestamp with time zone, memory_type text, reasoning text, payload jsonb, merged_into uuid, plan_id uuid, access_count bigint, last_accessed timestamp with time zone, dormant boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -118,6 +157,10 @@ CREATE FUNCTION cognifold.cue_matches(title text, content text) RETURNS TABLE(pl
 CREATE FUNCTION cognifold.current_tenant() RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.dates(content text, occurred_at timestamp with time zone, time_zone text DEFAULT NULL::text) RETURNS TABLE(phrase text, starts_at timestamp with time zone, ends_at timestamp with time zone, "precision" text, is_deadline boolean)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 2
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.deadlines(text text, payload jsonb, said_at timestamp with time zone, zone text) RETURNS TABLE(moment timestamp with time zone, "precision" text, phrase text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -129,12 +172,45 @@ CREATE FUNCTION cognifold.density(concept uuid, as_of timestamp with time zone D
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.dependent_plans(tenant text, plan_id uuid) RETURNS TABLE(dependent uuid, version bigint)
+    LANGUAGE plpgsql STABLE ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.due_clusters(tenant text, clock timestamp with time zone) RETURNS TABLE(node_id uuid)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.duplicate_concept(tenant text, title text, grounded_in uuid[]) RETURNS uuid
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE TABLE cognifold.graph_edge (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    source_id uuid NOT NULL,
+    target_id uuid NOT NULL,
+    type text NOT NULL,
+    source_kind text NOT NULL,
+    target_kind text NOT NULL,
+    rate text NOT NULL,
+    potential double precision NOT NULL,
+    stamped_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    inferred boolean DEFAULT false NOT NULL,
+    bidirectional boolean DEFAULT false NOT NULL,
+    faded_at timestamp with time zone,
+    metadata jsonb,
+    plan_id uuid NOT NULL,
+    CONSTRAINT graph_edge_check CHECK ((rate =
+CASE source_kind
+    WHEN 'event'::text THEN 'episodic'::text
+    ELSE 'semantic'::text
+END)),
+    CONSTRAINT graph_edge_check1 CHECK ((source_id <> target_id)),
+    CONSTRAINT graph_edge_potential_check CHECK (((potential > '-Infinity'::double precision) AND (potential < 'Infinity'::double precision)))
+);
+ALTER TABLE ONLY cognifold.graph_edge FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION cognifold.edges_at(tenant text, moment timestamp with time zone, node_id uuid DEFAULT NULL::uuid) RETURNS SETOF cognifold.graph_edge
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.effective_role() RETURNS text
@@ -163,7 +239,7 @@ CREATE FUNCTION cognifold.evidence_potential(tenant text, concept uuid) RETURNS 
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.execute_plan(tenant text, plan jsonb, proposer text, folded_event_id uuid DEFAULT NULL::uuid) RETURNS jsonb
+CREATE FUNCTION cognifold.execute_plan(tenant text, plan jsonb, proposer text, folded_events uuid[] DEFAULT '{}'::uuid[], settings jsonb DEFAULT NULL::jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -171,7 +247,7 @@ CREATE FUNCTION cognifold.execute_plan(tenant text, plan jsonb, proposer text, f
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.explain(node_id uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(depth integer, id uuid, kind text, title text, content text, occurred_at timestamp with time zone, actor text, source text, relation text, supports uuid, weight double precision, stated boolean, reasoning text)
+CREATE FUNCTION cognifold.explain(node_id uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(depth integer, id uuid, kind text, title text, content text, occurred_at timestamp with time zone, actor text, source text, relation text, supports uuid, weight double precision, stated boolean, reasoning text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -183,8 +259,8 @@ CREATE FUNCTION cognifold.fading_bars(tenant text, as_of timestamp with time zon
     LANGUAGE sql STABLE ROWS 2
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.first_images(changes jsonb) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
+CREATE FUNCTION cognifold.fail_claimed(event_ids uuid[], fence bigint, state text, error_state text, error text, retry_after interval DEFAULT NULL::interval, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, outcome text)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.focus(content text, half double precision) RETURNS public.vector
@@ -202,8 +278,31 @@ CREATE FUNCTION cognifold.fold(max_events integer DEFAULT 50, tenant text DEFAUL
 CREATE PROCEDURE cognifold.fold_all(IN max_events integer DEFAULT NULL::integer, IN tenant text DEFAULT cognifold.required_tenant())
     LANGUAGE plpgsql
     AS '...';
+CREATE FUNCTION cognifold.fold_claimed(event_id uuid, fence bigint, reason text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.fold_request(event_ids uuid[], tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.fold_without_embedding(event_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.foremost(tenant text, clock timestamp with time zone, settings jsonb, immediate integer, working integer, background integer, places integer) RETURNS TABLE(node_id uuid, kind text, occurred_at timestamp with time zone, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision, band integer)
+    LANGUAGE plpgsql STABLE ROWS 500
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.has_provenance(tenant text, node_id uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.hashed_vector(word text) RETURNS public.vector
@@ -217,8 +316,23 @@ CREATE FUNCTION cognifold.health() RETURNS TABLE(name text, ok boolean, detail t
     LANGUAGE plpgsql SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.history(node_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(version bigint, plan_id uuid, applied_at timestamp with time zone, proposer text, status text, relation text, change text, other_id uuid, part text, before jsonb, reasoning text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.hold_claim(tenant text, event_ids uuid[], fence bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.hours(moment timestamp with time zone) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.images_since(tenant text, moment timestamp with time zone, relation text) RETURNS TABLE(node_id uuid, other_id uuid, part text, image jsonb)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.immediate_score(recency double precision, urgency double precision, settings jsonb) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
 CREATE FUNCTION cognifold.index_node(tenant text, node_id uuid) RETURNS void
     LANGUAGE plpgsql
@@ -242,9 +356,27 @@ CREATE FUNCTION cognifold.intent_words(tenant text, concept uuid, voiced jsonb, 
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, actor text, source text, since timestamp with time zone, until timestamp with time zone, as_of timestamp with time zone, actors text[], sources text[]) RETURNS boolean
+CREATE FUNCTION cognifold.intents_at(tenant text, moment timestamp with time zone) RETURNS TABLE(tenant_id text, id uuid, title text, content text, occurred_at timestamp with time zone, recorded_at timestamp with time zone, reasoning text, payload jsonb, plan_id uuid, status text, category text, density double precision, pressure double precision, readiness double precision, theta double precision, deadline timestamp with time zone, wake_at timestamp with time zone, expires_at timestamp with time zone, closed_at timestamp with time zone, evidence_count bigint, answer_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, actor text, source text, recorded_at timestamp with time zone, since timestamp with time zone, until timestamp with time zone, as_of timestamp with time zone, known_at timestamp with time zone, actors text[], sources text[]) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.is_calendar_phrase(phrase text, before text, after text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.is_uuid(name text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.journal_changes(tenant text, plan_id uuid, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.known_at() RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS TABLE(event_id uuid, occurred_at timestamp with time zone, mass double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -260,6 +392,12 @@ CREATE FUNCTION cognifold.lexemes(text text, maximum_characters integer DEFAULT 
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.live_shares(tenant text, as_of timestamp with time zone, fade double precision) RETURNS TABLE(source_id uuid, target_id uuid, share double precision)
+    LANGUAGE sql STABLE ROWS 100000
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.logaddexp(a double precision, b double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
@@ -267,9 +405,17 @@ CREATE FUNCTION cognifold.make_tenant(tenant text, display_name text, time_zone 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.mark_changed(tenant text, new_nodes jsonb, wanted_edges jsonb, updated jsonb, merged jsonb, folded_event_id uuid) RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION cognifold.mark_changed(tenant text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.mark_ranks(tenant text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.mass(potential double precision, decay double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -294,8 +440,28 @@ CREATE FUNCTION cognifold.name_words(actor text) RETURNS TABLE(word text)
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.named_nodes(plan jsonb) RETURNS SETOF uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.near_concepts(tenant text, event_ids uuid[], maximum integer) RETURNS TABLE(node_id uuid, likeness double precision)
+    LANGUAGE sql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.node_keys(tenant text, ids uuid[]) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.nodes_at(tenant text, moment timestamp with time zone, ids uuid[] DEFAULT NULL::uuid[]) RETURNS TABLE(id uuid, kind text, memory_type text, title text, content text, payload jsonb, occurred_at timestamp with time zone, occurred_precision text, recorded_at timestamp with time zone, actor text, source text, privacy_level text, emotional_weight real, reasoning text, merged_into uuid, plan_id uuid, altered boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.note_due_concept() RETURNS trigger
     LANGUAGE plpgsql
@@ -327,8 +493,20 @@ CREATE FUNCTION cognifold.permitted_tenant() RETURNS text
     LANGUAGE sql STABLE PARALLEL RESTRICTED
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.place_edges(tenant text, operations jsonb, new_nodes jsonb, proposer text, trigger_time timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.place_nodes(tenant text, operations jsonb, moment timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.plain_letters(text text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.plan(plan_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.plan_problem(tenant text, plan jsonb, proposer text DEFAULT 'user'::text) RETURNS text
@@ -347,23 +525,30 @@ CREATE FUNCTION cognifold.previous_event(tenant text, event_id uuid) RETURNS uui
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.priority(tenant text, as_of timestamp with time zone) RETURNS TABLE(node_id uuid, kind text, occurred_at timestamp with time zone, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision)
+CREATE FUNCTION cognifold.priority(tenant text, as_of timestamp with time zone) RETURNS TABLE(node_id uuid, kind text, occurred_at timestamp with time zone, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision, band integer)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.priority_score(pagerank double precision, recency double precision, access double precision, urgency double precision, settings jsonb) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
 CREATE FUNCTION cognifold.propose(event_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.propose_plan(tenant text, event_id uuid) RETURNS jsonb
+CREATE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.provenance_removers(tenant text, plan_id uuid) RETURNS TABLE(remover uuid)
+    LANGUAGE plpgsql STABLE ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.query_terms(tenant text, query text) RETURNS TABLE(actors text[], words text)
     LANGUAGE sql STABLE
@@ -373,17 +558,41 @@ CREATE FUNCTION cognifold.quoted_cue(tenant text, event_id uuid, maximum integer
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.rank_band(rank double precision) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.rank_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.ranks_due(tenant text) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.read_cues(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
+CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     AS '...';
+CREATE FUNCTION cognifold.recency(idle double precision, decay double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.record_plan(tenant text, plan_id uuid, plan jsonb, proposer text, undoes uuid, result jsonb, changes jsonb, clock timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.refresh_concept(tenant text, concept uuid) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.refresh_ranks(whole boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.refresh_statistics(tenant text) RETURNS void
@@ -394,12 +603,20 @@ CREATE FUNCTION cognifold.register_model(name text, provider text, dimensions in
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.release_claimed(event_ids uuid[], fence bigint, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.remember(content text, title text DEFAULT NULL::text, occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, source text DEFAULT NULL::text, actor text DEFAULT NULL::text, payload jsonb DEFAULT NULL::jsonb, emotional_weight double precision DEFAULT NULL::double precision, arousal double precision DEFAULT NULL::double precision, memory_type text DEFAULT NULL::text, privacy_level text DEFAULT NULL::text, idempotency_key text DEFAULT NULL::text, ended_at timestamp with time zone DEFAULT NULL::timestamp with time zone, valence text DEFAULT NULL::text, media jsonb DEFAULT NULL::jsonb, source_agent text DEFAULT NULL::text, occurred_precision text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.remember_many(events jsonb, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE("position" integer, event_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER ROWS 200
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.remove_rows(tenant text, operations jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.replay_events(tenant text, as_of timestamp with time zone) RETURNS jsonb
@@ -413,12 +630,29 @@ CREATE FUNCTION cognifold.resolve_intents(tenant text, concept uuid, clock times
 CREATE FUNCTION cognifold.resolve_node(tenant text, node_id uuid) RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.restart_ranks(tenant text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.restore_rows(tenant text, images jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.retitling(tenant text, concept uuid, present text, event_id uuid) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.retry(event_id uuid DEFAULT NULL::uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.retry_pause(first double precision, attempts integer) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.row_images(tenant text, keys jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.sentences(title text, content text) RETURNS TABLE(place bigint, sentence text)
@@ -439,6 +673,15 @@ CREATE FUNCTION cognifold.setting(name text, tenant text DEFAULT cognifold.requi
 CREATE FUNCTION cognifold.settings(tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.settle_ranks(tenant text, maximum bigint DEFAULT NULL::bigint, enough integer DEFAULT 1, OUT changed bigint, OUT pushed bigint, OUT waiting bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.small_talk() RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
@@ -453,6 +696,14 @@ CREATE FUNCTION cognifold.store_embedding(node_id uuid, vector public.vector, mo
 CREATE FUNCTION cognifold.store_event(content text, title text, occurred_at timestamp with time zone, source text, actor text, payload jsonb, emotional_weight double precision, arousal double precision, memory_type text, privacy_level text, idempotency_key text, ended_at timestamp with time zone, valence text, media jsonb, source_agent text, occurred_precision text, tenant text, OUT event_id uuid, OUT is_new boolean) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.take_back(tenant text, plan_id uuid) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.take_turn(tenant text) RETURNS void
     LANGUAGE sql
@@ -502,12 +753,39 @@ CREATE FUNCTION cognifold.theta(category text, as_of timestamp with time zone DE
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.undo_plan(plan_id uuid, cascade boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.unfounded_node(tenant text, removed jsonb) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.update_nodes(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.urgent_nodes(tenant text, clock timestamp with time zone, span double precision) RETURNS TABLE(node_id uuid, urgency double precision)
+    LANGUAGE plpgsql STABLE ROWS 20
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.wake_concepts(tenant text, wanted_edges jsonb, moment timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.weekday_number(name text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.whole_ranks(tenant text, as_of timestamp with time zone, fade double precision, tolerance double precision) RETURNS TABLE(node_id uuid, rank double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.word_pieces(word text) RETURNS text[]
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -520,6 +798,9 @@ CREATE FUNCTION cognifold.word_rarity(tenant text, title text, content text) RET
 CREATE FUNCTION cognifold.words(text text, maximum_characters integer DEFAULT 20000) RETURNS TABLE(word text, place bigint)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.working_score(pagerank double precision, recency double precision, kind text, settings jsonb) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
 CREATE AGGREGATE cognifold.logsumexp(double precision) (
     SFUNC = cognifold.logaddexp,
     STYPE = double precision,
@@ -539,6 +820,26 @@ CREATE TABLE cognifold.actor_name (
     actor text NOT NULL
 );
 ALTER TABLE ONLY cognifold.actor_name FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.affect_release (
+    checksum text NOT NULL,
+    word_count integer NOT NULL,
+    valence_weights double precision[] NOT NULL,
+    arousal_weights double precision[] NOT NULL,
+    neutral double precision NOT NULL,
+    mixed double precision NOT NULL,
+    loaded_at timestamp with time zone NOT NULL,
+    CONSTRAINT affect_release_arousal_weights_check CHECK ((array_length(arousal_weights, 1) = 10)),
+    CONSTRAINT affect_release_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT affect_release_mixed_check CHECK ((mixed > (0)::double precision)),
+    CONSTRAINT affect_release_neutral_check CHECK (((neutral >= (0)::double precision) AND (neutral <= (1)::double precision))),
+    CONSTRAINT affect_release_valence_weights_check CHECK ((array_length(valence_weights, 1) = 10)),
+    CONSTRAINT affect_release_word_count_check CHECK ((word_count > 0))
+);
+CREATE TABLE cognifold.affect_word (
+    word text NOT NULL COLLATE pg_catalog."C",
+    valence real NOT NULL,
+    arousal real NOT NULL
+);
 CREATE TABLE cognifold.alembic_version (
     version_num character varying(32) NOT NULL
 );
@@ -571,31 +872,6 @@ CREATE TABLE cognifold.concept_state (
 )
 WITH (fillfactor='70');
 ALTER TABLE ONLY cognifold.concept_state FORCE ROW LEVEL SECURITY;
-CREATE TABLE cognifold.graph_edge (
-    tenant_id text NOT NULL COLLATE pg_catalog."C",
-    source_id uuid NOT NULL,
-    target_id uuid NOT NULL,
-    type text NOT NULL,
-    source_kind text NOT NULL,
-    target_kind text NOT NULL,
-    rate text NOT NULL,
-    potential double precision NOT NULL,
-    stamped_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    inferred boolean DEFAULT false NOT NULL,
-    bidirectional boolean DEFAULT false NOT NULL,
-    faded_at timestamp with time zone,
-    metadata jsonb,
-    plan_id uuid NOT NULL,
-    CONSTRAINT graph_edge_check CHECK ((rate =
-CASE source_kind
-    WHEN 'event'::text THEN 'episodic'::text
-    ELSE 'semantic'::text
-END)),
-    CONSTRAINT graph_edge_check1 CHECK ((source_id <> target_id)),
-    CONSTRAINT graph_edge_potential_check CHECK (((potential > '-Infinity'::double precision) AND (potential < 'Infinity'::double precision)))
-);
-ALTER TABLE ONLY cognifold.graph_edge FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.node (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     id uuid NOT NULL,
@@ -612,12 +888,18 @@ CREATE TABLE cognifold.node (
     emotional_weight real DEFAULT 0 NOT NULL,
     valence text,
     arousal real DEFAULT 0 NOT NULL,
+    affect_inferred boolean DEFAULT false NOT NULL,
     privacy_level text DEFAULT 'private'::text NOT NULL,
     reasoning text,
     digest bytea,
     idempotency_key text COLLATE pg_catalog."C",
     merged_into uuid,
     plan_id uuid,
+    title_key text GENERATED ALWAYS AS (
+CASE kind
+    WHEN 'concept'::text THEN "left"(lower(btrim(title)), 500)
+    ELSE NULL::text
+END) STORED,
     CONSTRAINT node_arousal_check CHECK (((arousal >= (0)::double precision) AND (arousal <= (1)::double precision))),
     CONSTRAINT node_check CHECK ((ended_at >= occurred_at)),
     CONSTRAINT node_check1 CHECK (((kind = 'event'::text) = (digest IS NOT NULL))),
@@ -699,7 +981,27 @@ CREATE VIEW cognifold.concept WITH (security_invoker='true', security_barrier='t
              CROSS JOIN LATERAL ( SELECT cognifold.decay_integral(t.tenant_id, 'episodic'::text, cognifold.now()) AS decay,
                     ln(cognifold.setting('edge.fade'::text, t.tenant_id)) AS fade) c_1)
           WHERE (t.tenant_id = cognifold.current_tenant())) d ON ((d.tenant_id = n.tenant_id)))
-  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'concept'::text));
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'concept'::text) AND (cognifold.known_at() IS NULL))
+UNION ALL
+ SELECT c.tenant_id,
+    c.id,
+    c.title,
+    c.content,
+    c.strength,
+    c.evidence_count,
+    c.evidence_mass,
+    c.occurred_at,
+    c.recorded_at,
+    c.memory_type,
+    c.reasoning,
+    c.payload,
+    c.merged_into,
+    c.plan_id,
+    c.access_count,
+    c.last_accessed,
+    c.dormant
+   FROM cognifold.concepts_at(cognifold.current_tenant(), cognifold.known_at()) c(tenant_id, id, title, content, strength, evidence_count, evidence_mass, occurred_at, recorded_at, memory_type, reasoning, payload, merged_into, plan_id, access_count, last_accessed, dormant)
+  WHERE (cognifold.known_at() IS NOT NULL);
 CREATE TABLE cognifold.concept_lexeme (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     lexeme text NOT NULL COLLATE pg_catalog."C",
@@ -764,15 +1066,48 @@ CREATE VIEW cognifold.edge WITH (security_invoker='true', security_barrier='true
     e.faded_at,
     e.metadata,
     e.plan_id
-   FROM (cognifold.graph_edge e
+   FROM (( SELECT g.tenant_id,
+            g.source_id,
+            g.target_id,
+            g.type,
+            g.source_kind,
+            g.target_kind,
+            g.rate,
+            g.potential,
+            g.stamped_at,
+            g.created_at,
+            g.inferred,
+            g.bidirectional,
+            g.faded_at,
+            g.metadata,
+            g.plan_id
+           FROM cognifold.graph_edge g
+          WHERE ((g.tenant_id = cognifold.current_tenant()) AND (cognifold.known_at() IS NULL))
+        UNION ALL
+         SELECT g.tenant_id,
+            g.source_id,
+            g.target_id,
+            g.type,
+            g.source_kind,
+            g.target_kind,
+            g.rate,
+            g.potential,
+            g.stamped_at,
+            g.created_at,
+            g.inferred,
+            g.bidirectional,
+            g.faded_at,
+            g.metadata,
+            g.plan_id
+           FROM cognifold.edges_at(cognifold.current_tenant(), cognifold.known_at()) g(tenant_id, source_id, target_id, type, source_kind, target_kind, rate, potential, stamped_at, created_at, inferred, bidirectional, faded_at, metadata, plan_id)
+          WHERE (cognifold.known_at() IS NOT NULL)) e
      JOIN ( SELECT t.tenant_id,
             r.rate,
             cognifold.decay_integral(t.tenant_id, r.rate, cognifold.now()) AS decay,
             cognifold.setting('edge.fade'::text, t.tenant_id) AS fade
            FROM (cognifold.tenant t
              CROSS JOIN ( VALUES ('episodic'::text), ('semantic'::text)) r(rate))
-          WHERE (t.tenant_id = cognifold.current_tenant())) d ON (((d.tenant_id = e.tenant_id) AND (d.rate = e.rate))))
-  WHERE (e.tenant_id = cognifold.current_tenant());
+          WHERE (t.tenant_id = cognifold.current_tenant())) d ON (((d.tenant_id = e.tenant_id) AND (d.rate = e.rate))));
 CREATE TABLE cognifold.edge_legality (
     type text NOT NULL,
     source_kind text NOT NULL,
@@ -806,6 +1141,12 @@ CREATE TABLE cognifold.embedding_statistics (
 )
 WITH (fillfactor='50');
 ALTER TABLE ONLY cognifold.embedding_statistics FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.folded_event (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    event_id uuid NOT NULL,
+    plan_id uuid NOT NULL
+);
+ALTER TABLE ONLY cognifold.folded_event FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.lexical_document (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -814,22 +1155,6 @@ CREATE TABLE cognifold.lexical_document (
     CONSTRAINT lexical_document_length_check CHECK ((length >= 0))
 );
 ALTER TABLE ONLY cognifold.lexical_document FORCE ROW LEVEL SECURITY;
-CREATE TABLE cognifold.plan (
-    tenant_id text NOT NULL COLLATE pg_catalog."C",
-    plan_id uuid NOT NULL,
-    proposer text NOT NULL,
-    trigger_event_id uuid,
-    folded_event_id uuid,
-    reasoning text DEFAULT ''::text NOT NULL,
-    operations jsonb NOT NULL,
-    result jsonb NOT NULL,
-    status text DEFAULT 'applied'::text NOT NULL,
-    as_of timestamp with time zone NOT NULL,
-    applied_at timestamp with time zone NOT NULL,
-    CONSTRAINT plan_operations_check CHECK ((jsonb_typeof(operations) = 'array'::text)),
-    CONSTRAINT plan_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'undone'::text])))
-);
-ALTER TABLE ONLY cognifold.plan FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.work (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     task text DEFAULT 'fold'::text NOT NULL,
@@ -840,9 +1165,15 @@ CREATE TABLE cognifold.work (
     not_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     enqueued_at timestamp with time zone NOT NULL,
     vectorless boolean DEFAULT false NOT NULL,
+    fence bigint,
+    lease_until timestamp with time zone,
+    worker text,
     error_state text,
     error text,
-    CONSTRAINT work_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'failed'::text, 'dead'::text]))),
+    CONSTRAINT work_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT work_check CHECK ((num_nulls(fence, lease_until, worker) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT work_check1 CHECK (((fence IS NULL) OR (state = 'ready'::text))),
+    CONSTRAINT work_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'failed'::text, 'rate_limited'::text, 'dead'::text]))),
     CONSTRAINT work_task_check CHECK ((task = 'fold'::text))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
@@ -862,14 +1193,16 @@ CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='tru
     n.emotional_weight,
     n.valence,
     n.arousal,
+    n.affect_inferred,
     n.privacy_level,
     c.payload,
     c.media,
     n.recorded_at,
         CASE
+            WHEN (w.lease_until > clock_timestamp()) THEN 'leased'::text
             WHEN (w.state = 'ready'::text) THEN 'pending'::text
             WHEN (w.state IS NOT NULL) THEN w.state
-            WHEN (p.status = 'undone'::text) THEN 'undone'::text
+            WHEN (f.event_id IS NULL) THEN 'undone'::text
             ELSE 'folded'::text
         END AS fold_state,
     w.attempts,
@@ -885,14 +1218,35 @@ CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='tru
    FROM (((((cognifold.node n
      JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
      LEFT JOIN cognifold.work w ON (((w.tenant_id = n.tenant_id) AND (w.task = 'fold'::text) AND (w.node_id = n.id))))
-     LEFT JOIN LATERAL ( SELECT p_1.status
-           FROM cognifold.plan p_1
-          WHERE ((p_1.tenant_id = n.tenant_id) AND (p_1.folded_event_id = n.id))
-          ORDER BY p_1.status
-         LIMIT 1) p ON (true))
+     LEFT JOIN cognifold.folded_event f ON (((f.tenant_id = n.tenant_id) AND (f.event_id = n.id))))
      LEFT JOIN cognifold.node_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
      LEFT JOIN cognifold.lexical_document d ON (((d.tenant_id = n.tenant_id) AND (d.node_id = n.id))))
   WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'event'::text));
+CREATE SEQUENCE cognifold.fold_fence
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+CREATE VIEW cognifold.fold_queue WITH (security_invoker='true', security_barrier='true') AS
+ SELECT w.tenant_id,
+    w.node_id AS event_id,
+        CASE
+            WHEN (w.lease_until > clock_timestamp()) THEN 'leased'::text
+            ELSE w.state
+        END AS state,
+    w.attempts,
+    NULLIF(w.not_before, '-infinity'::timestamp with time zone) AS not_before,
+    w.lease_until,
+    w.worker,
+    w.error_state,
+    w.error,
+    w.enqueued_at,
+    w.occurred_at,
+    n.title
+   FROM (cognifold.work w
+     JOIN cognifold.node n ON (((n.tenant_id = w.tenant_id) AND (n.id = w.node_id))))
+  WHERE ((w.tenant_id = cognifold.current_tenant()) AND (w.task = 'fold'::text));
 CREATE TABLE cognifold.graph_turn (
     tenant_id text NOT NULL COLLATE pg_catalog."C"
 );
@@ -968,7 +1322,31 @@ CREATE VIEW cognifold.intent WITH (security_invoker='true', security_barrier='tr
      JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
      JOIN cognifold.intent_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
      CROSS JOIN ( SELECT cognifold.now() AS now) k)
-  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'intent'::text));
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'intent'::text) AND (cognifold.known_at() IS NULL))
+UNION ALL
+ SELECT i.tenant_id,
+    i.id,
+    i.title,
+    i.content,
+    i.occurred_at,
+    i.recorded_at,
+    i.reasoning,
+    i.payload,
+    i.plan_id,
+    i.status,
+    i.category,
+    i.density,
+    i.pressure,
+    i.readiness,
+    i.theta,
+    i.deadline,
+    i.wake_at,
+    i.expires_at,
+    i.closed_at,
+    i.evidence_count,
+    i.answer_count
+   FROM cognifold.intents_at(cognifold.current_tenant(), cognifold.known_at()) i(tenant_id, id, title, content, occurred_at, recorded_at, reasoning, payload, plan_id, status, category, density, pressure, readiness, theta, deadline, wake_at, expires_at, closed_at, evidence_count, answer_count)
+  WHERE (cognifold.known_at() IS NOT NULL);
 CREATE TABLE cognifold.intent_assessment (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -1049,9 +1427,11 @@ CREATE TABLE cognifold.journal (
     plan_id uuid NOT NULL,
     "position" integer NOT NULL,
     relation text NOT NULL,
-    row_key jsonb NOT NULL,
+    node_id uuid NOT NULL,
+    other_id uuid,
+    part text,
     before jsonb,
-    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text])))
+    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text, 'insight'::text, 'folded_event'::text, 'node_state'::text, 'intent_state'::text, 'intent_transition'::text, 'intent_feedback'::text])))
 );
 ALTER TABLE ONLY cognifold.journal FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.lexeme_frequency (
@@ -1094,6 +1474,37 @@ CREATE TABLE cognifold.node_kind (
     kind text NOT NULL,
     description text NOT NULL
 );
+CREATE TABLE cognifold.node_rank (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    rank double precision NOT NULL,
+    residual double precision NOT NULL,
+    band smallint GENERATED ALWAYS AS ((floor(((32)::double precision * ln(GREATEST(rank, (1)::double precision)))))::smallint) STORED NOT NULL
+)
+WITH (fillfactor='60');
+ALTER TABLE ONLY cognifold.node_rank FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.plan (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    plan_id uuid NOT NULL,
+    version bigint NOT NULL,
+    proposer text NOT NULL,
+    model text,
+    trigger_event_id uuid,
+    reasoning text DEFAULT ''::text NOT NULL,
+    operations jsonb NOT NULL,
+    result jsonb NOT NULL,
+    status text DEFAULT 'applied'::text NOT NULL,
+    undoes uuid,
+    as_of timestamp with time zone NOT NULL,
+    applied_at timestamp with time zone NOT NULL,
+    CONSTRAINT plan_check CHECK (((proposer = 'undo'::text) = (undoes IS NOT NULL))),
+    CONSTRAINT plan_check1 CHECK (((model IS NULL) OR (proposer = 'llm'::text))),
+    CONSTRAINT plan_operations_check CHECK ((jsonb_typeof(operations) = 'array'::text)),
+    CONSTRAINT plan_proposer_check CHECK ((proposer = ANY (ARRAY['sql'::text, 'llm'::text, 'user'::text, 'consolidate'::text, 'intent'::text, 'undo'::text]))),
+    CONSTRAINT plan_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'undone'::text]))),
+    CONSTRAINT plan_version_check CHECK ((version > 0))
+);
+ALTER TABLE ONLY cognifold.plan FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.posting (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     lexeme text NOT NULL COLLATE pg_catalog."C",
@@ -1103,6 +1514,21 @@ CREATE TABLE cognifold.posting (
     document_length integer NOT NULL
 );
 ALTER TABLE ONLY cognifold.posting FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.rank_arc (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    targets uuid[] NOT NULL,
+    shares double precision[] NOT NULL,
+    CONSTRAINT rank_arc_check CHECK ((cardinality(shares) = cardinality(targets)))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY cognifold.rank_arc FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.rank_dirty (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+ALTER TABLE ONLY cognifold.rank_dirty FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.schema_migration (
     name text NOT NULL,
     sha256 text NOT NULL,
@@ -1151,6 +1577,10 @@ ALTER TABLE ONLY cognifold.actor_frequency
     ADD CONSTRAINT actor_frequency_pkey PRIMARY KEY (tenant_id, actor);
 ALTER TABLE ONLY cognifold.actor_name
     ADD CONSTRAINT actor_name_pkey PRIMARY KEY (tenant_id, word, actor);
+ALTER TABLE ONLY cognifold.affect_release
+    ADD CONSTRAINT affect_release_pkey PRIMARY KEY (checksum);
+ALTER TABLE ONLY cognifold.affect_word
+    ADD CONSTRAINT affect_word_pkey PRIMARY KEY (word);
 ALTER TABLE ONLY cognifold.alembic_version
     ADD CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num);
 ALTER TABLE ONLY cognifold.annotation
@@ -1183,6 +1613,8 @@ ALTER TABLE ONLY cognifold.embedding
     ADD CONSTRAINT embedding_pkey PRIMARY KEY (tenant_id, model_id, kind, node_id);
 ALTER TABLE ONLY cognifold.embedding_statistics
     ADD CONSTRAINT embedding_statistics_pkey PRIMARY KEY (tenant_id, model_id);
+ALTER TABLE ONLY cognifold.folded_event
+    ADD CONSTRAINT folded_event_pkey PRIMARY KEY (tenant_id, event_id);
 ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_pkey PRIMARY KEY (tenant_id, source_id, target_id, type);
 ALTER TABLE ONLY cognifold.graph_turn
@@ -1225,6 +1657,8 @@ ALTER TABLE ONLY cognifold.node_kind
     ADD CONSTRAINT node_kind_pkey PRIMARY KEY (kind);
 ALTER TABLE ONLY cognifold.node
     ADD CONSTRAINT node_pkey PRIMARY KEY (tenant_id, id);
+ALTER TABLE ONLY cognifold.node_rank
+    ADD CONSTRAINT node_rank_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.node_state
     ADD CONSTRAINT node_state_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.node
@@ -1233,6 +1667,10 @@ ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.posting
     ADD CONSTRAINT posting_pkey PRIMARY KEY (tenant_id, lexeme, kind, node_id) INCLUDE (frequency, document_length);
+ALTER TABLE ONLY cognifold.rank_arc
+    ADD CONSTRAINT rank_arc_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.rank_dirty
+    ADD CONSTRAINT rank_dirty_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY cognifold.setting_default
@@ -1245,8 +1683,11 @@ ALTER TABLE ONLY cognifold.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.work
     ADD CONSTRAINT work_pkey PRIMARY KEY (tenant_id, task, node_id);
+CREATE UNIQUE INDEX affect_release_single ON cognifold.affect_release USING btree ((true));
 CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme USING btree (tenant_id, node_id);
 CREATE INDEX embedding_by_node ON cognifold.embedding USING btree (tenant_id, node_id);
+CREATE INDEX folded_event_by_plan ON cognifold.folded_event USING btree (tenant_id, plan_id);
+CREATE INDEX graph_edge_both_ways ON cognifold.graph_edge USING btree (tenant_id, target_id) WHERE (bidirectional AND (faded_at IS NULL));
 CREATE INDEX graph_edge_fading ON cognifold.graph_edge USING btree (tenant_id, rate, potential) WHERE (faded_at IS NULL);
 CREATE INDEX graph_edge_in ON cognifold.graph_edge USING btree (tenant_id, target_id, rate, potential DESC) WHERE (faded_at IS NULL);
 CREATE INDEX graph_edge_out ON cognifold.graph_edge USING btree (tenant_id, source_id, rate, potential DESC) WHERE (faded_at IS NULL);
@@ -1254,7 +1695,8 @@ CREATE INDEX graph_edge_target ON cognifold.graph_edge USING btree (tenant_id, t
 CREATE INDEX intent_category_word_by_lexeme ON cognifold.intent_category_word USING btree (lexeme, category);
 CREATE INDEX intent_due_by_time ON cognifold.intent_due USING btree (tenant_id, due_at);
 CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id, node_id) WHERE (closed_at IS NULL);
-CREATE INDEX journal_by_row ON cognifold.journal USING btree (tenant_id, relation, row_key);
+CREATE INDEX journal_by_node ON cognifold.journal USING btree (tenant_id, node_id);
+CREATE INDEX journal_by_other ON cognifold.journal USING btree (tenant_id, other_id) WHERE (other_id IS NOT NULL);
 CREATE UNIQUE INDEX lexicon_release_single ON cognifold.lexicon_release USING btree ((true));
 CREATE INDEX node_by_source ON cognifold.node USING btree (tenant_id, (
 CASE
@@ -1262,6 +1704,7 @@ CASE
     ELSE source
 END), occurred_at, id) WHERE (kind = 'event'::text);
 CREATE INDEX node_by_time ON cognifold.node USING btree (tenant_id, kind, occurred_at, id);
+CREATE INDEX node_by_title ON cognifold.node USING btree (tenant_id, title_key) WHERE ((kind = 'concept'::text) AND (merged_into IS NULL));
 CREATE INDEX node_by_voice ON cognifold.node USING btree (tenant_id, (
 CASE
     WHEN (source IS NULL) THEN ''::text
@@ -1273,11 +1716,15 @@ CASE
 END), occurred_at, id) WHERE (kind = 'event'::text);
 CREATE UNIQUE INDEX node_idempotency ON cognifold.node USING btree (tenant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX node_merged ON cognifold.node USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
+CREATE INDEX node_rank_band ON cognifold.node_rank USING btree (tenant_id, band DESC, node_id DESC) WHERE (band > 0);
+CREATE INDEX node_state_accessed ON cognifold.node_state USING btree (tenant_id, last_accessed DESC, node_id) WHERE (last_accessed IS NOT NULL);
+CREATE INDEX node_state_accesses ON cognifold.node_state USING btree (tenant_id, access_count DESC, node_id) WHERE (access_count > 0);
 CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, due_at) WHERE (due_at IS NOT NULL);
-CREATE UNIQUE INDEX node_time_anchor ON cognifold.node USING btree (tenant_id, occurred_at, occurred_precision) WHERE (kind = 'time'::text);
-CREATE INDEX plan_by_folded ON cognifold.plan USING btree (tenant_id, folded_event_id);
+CREATE UNIQUE INDEX node_time_anchor ON cognifold.node USING btree (tenant_id, occurred_precision, occurred_at) WHERE (kind = 'time'::text);
+CREATE INDEX plan_by_time ON cognifold.plan USING btree (tenant_id, applied_at);
 CREATE INDEX plan_by_trigger ON cognifold.plan USING btree (tenant_id, trigger_event_id) WHERE (trigger_event_id IS NOT NULL);
-CREATE UNIQUE INDEX plan_folded_once ON cognifold.plan USING btree (tenant_id, folded_event_id) WHERE ((status = 'applied'::text) AND (folded_event_id IS NOT NULL));
+CREATE INDEX plan_by_undone ON cognifold.plan USING btree (tenant_id, undoes) WHERE (undoes IS NOT NULL);
+CREATE UNIQUE INDEX plan_by_version ON cognifold.plan USING btree (tenant_id, version);
 CREATE INDEX posting_by_node ON cognifold.posting USING btree (tenant_id, node_id);
 CREATE INDEX work_queue ON cognifold.work USING btree (tenant_id, task, occurred_at, node_id) WHERE (state <> 'dead'::text);
 CREATE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potential ON cognifold.concept_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
@@ -1315,6 +1762,10 @@ ALTER TABLE ONLY cognifold.embedding_statistics
     ADD CONSTRAINT embedding_statistics_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.embedding
     ADD CONSTRAINT embedding_tenant_id_node_id_kind_fkey FOREIGN KEY (tenant_id, node_id, kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.folded_event
+    ADD CONSTRAINT folded_event_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.folded_event
+    ADD CONSTRAINT folded_event_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_tenant_id_source_id_source_kind_fkey FOREIGN KEY (tenant_id, source_id, source_kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.graph_edge
@@ -1355,8 +1806,6 @@ ALTER TABLE ONLY cognifold.intent_transition
     ADD CONSTRAINT intent_transition_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.journal
     ADD CONSTRAINT journal_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
-ALTER TABLE ONLY cognifold.lexeme_frequency
-    ADD CONSTRAINT lexeme_frequency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.lexical_document
     ADD CONSTRAINT lexical_document_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.lexical_statistics
@@ -1374,9 +1823,9 @@ ALTER TABLE ONLY cognifold.node
 ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.plan
-    ADD CONSTRAINT plan_tenant_id_folded_event_id_fkey FOREIGN KEY (tenant_id, folded_event_id) REFERENCES cognifold.node(tenant_id, id);
-ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_tenant_id_trigger_event_id_fkey FOREIGN KEY (tenant_id, trigger_event_id) REFERENCES cognifold.node(tenant_id, id);
+ALTER TABLE ONLY cognifold.plan
+    ADD CONSTRAINT plan_tenant_id_undoes_fkey FOREIGN KEY (tenant_id, undoes) REFERENCES cognifold.plan(tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.posting
     ADD CONSTRAINT posting_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.lexical_document(tenant_id, node_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.setting
@@ -1402,6 +1851,7 @@ CREATE POLICY dispatch ON cognifold.tenant FOR SELECT TO cognifold_dispatch USIN
 CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING (true);
 ALTER TABLE cognifold.embedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.embedding_statistics ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.folded_event ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_edge ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_turn ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.insight ENABLE ROW LEVEL SECURITY;
@@ -1418,9 +1868,12 @@ CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_mo
 CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor USING (( SELECT (NOT pg_has_role('cognifold_reader'::name, 'USAGE'::text))));
 ALTER TABLE cognifold.node ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.node_content ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.node_rank ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.node_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.plan ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.posting ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.rank_arc ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.rank_dirty ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -1432,6 +1885,7 @@ CREATE POLICY readers ON cognifold.cue_reading FOR SELECT TO cognifold_reader US
 CREATE POLICY readers ON cognifold.decay_clock FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.embedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.folded_event FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_turn FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.insight FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -1446,9 +1900,12 @@ CREATE POLICY readers ON cognifold.lexical_document FOR SELECT TO cognifold_read
 CREATE POLICY readers ON cognifold.lexical_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.node_rank FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.rank_arc FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.rank_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.tenant FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -1466,6 +1923,7 @@ CREATE POLICY verbs ON cognifold.cue_reading TO cognifold_owner USING ((tenant_i
 CREATE POLICY verbs ON cognifold.decay_clock TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.embedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.embedding_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.folded_event TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_edge TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_turn TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.insight TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -1480,9 +1938,12 @@ CREATE POLICY verbs ON cognifold.lexical_document TO cognifold_owner USING ((ten
 CREATE POLICY verbs ON cognifold.lexical_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node_content TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.node_rank TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.plan TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.posting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.rank_arc TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.rank_dirty TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.setting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.tenant TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);

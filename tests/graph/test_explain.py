@@ -114,6 +114,18 @@ def test_before_an_edge_was_stated_again_it_weighs_what_it_weighed_then(connecti
         assert weight == pytest.approx(mass, rel=1e-9), as_of
 
 
+def test_what_was_taken_back_never_weighed_anything(connection: Connection) -> None:
+    a, b, c = (remember(connection, f"Day {day}", f"2026-03-0{day}T09:00:00Z") for day in (1, 2, 3))
+    swimming, hobbies = (make_concept(connection, title, a, trigger=a) for title in ("Swimming", "Hobbies"))
+    part_of = add_edge(swimming, "part_of", hobbies)
+    apply(connection, part_of, trigger_event_id=a)
+    value(connection, "SELECT cognifold.undo_plan(%s)", apply(connection, part_of, trigger_event_id=b)["plan_id"])
+    apply(connection, part_of, trigger_event_id=c)
+    evening = explain(connection, hobbies, "2026-03-02T21:00:00Z")
+    weight = next(row["weight"] for row in evening if row["relation"] == "part_of")
+    assert weight == pytest.approx(0.7 * math.exp(-0.018), rel=1e-9)
+
+
 def test_faded_evidence_still_explains(connection: Connection, events: list[UUID]) -> None:
     music = make_concept(connection, "Music", events[1])
     move_clock(connection, "2031-01-01T00:00:00Z")

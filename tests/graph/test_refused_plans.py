@@ -18,23 +18,33 @@ FINE = {"op": "ADD_NODE", "kind": "concept", "title": "A sound one", "grounded_i
 
 # name -> (faulty operation, what is said of it). EVENT, OTHER, CONCEPT and TIME stand for stored nodes. A sound
 # operation goes before and after, so that a plan applied in part would show.
+TYPES = (
+    "causes, contradicts, deadline_for, derived_from, grounds, part_of, precedes, reinforces, related_to, triggers, "
+    "user_feedback"
+)
 FAULTS: dict[str, tuple[Any, str]] = {
     "no object": ("ADD_NODE", 'an operation must be a JSON object with "op"'),
     "no op": ({"kind": "concept"}, 'an operation must be a JSON object with "op"'),
     "unknown op": ({"op": "DROP_TABLE"}, "op 'DROP_TABLE' is not known"),
-    "update of an event": (update_node("EVENT", title="x"), "an event never changes"),
+    "update of an event": (
+        update_node("EVENT", title="x"),
+        "an event never changes; what was learned about it goes into annotations",
+    ),
     "update of a new node": (
         update_node("sound", title="x"),
         "node must be stored already; give a new one its title in ADD_NODE",
     ),
-    "update with nothing": (update_node("CONCEPT"), "an update needs a title or a content that is not empty"),
+    "update with nothing": (
+        update_node("CONCEPT"),
+        "an update needs a title, content, memory_type, privacy_level, payload or annotations, and no empty text",
+    ),
     "update with a blank title": (
         update_node("CONCEPT", title=" ", content="x"),
-        "an update needs a title or a content that is not empty",
+        "an update needs a title, content, memory_type, privacy_level, payload or annotations, and no empty text",
     ),
     "update with a blank content": (
         update_node("CONCEPT", content="\t\n"),
-        "an update needs a title or a content that is not empty",
+        "an update needs a title, content, memory_type, privacy_level, payload or annotations, and no empty text",
     ),
     "update of nobody": (
         update_node(NOBODY, title="x"),
@@ -48,6 +58,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "unknown kind": (add_node("idea", "x", "EVENT"), "kind 'idea' is not concept, intent or time"),
     "no kind": ({"op": "ADD_NODE", "title": "x", "grounded_in": ["EVENT"]}, "kind NULL is not concept, intent or time"),
     "no title": ({"op": "ADD_NODE", "kind": "concept", "grounded_in": ["EVENT"]}, "a node needs a title"),
+    "a title too long": (concept("x" * 301, "EVENT"), "a title has at most 300 characters; this one has 301"),
     "blank title": (concept(" \n ", "EVENT"), "a node needs a title"),
     "ref with a space": (
         concept("x", "EVENT", ref="a b"),
@@ -94,7 +105,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
     ),
     "grounded_in no array": (
         {**concept("x"), "grounded_in": "EVENT"},
-        "a concept needs provenance: name events or concepts in grounded_in",
+        "grounded_in is not an array of node ids or refs",
     ),
     "grounded_in null": (
         {**concept("x"), "grounded_in": None},
@@ -129,8 +140,11 @@ FAULTS: dict[str, tuple[Any, str]] = {
         {"op": "ADD_EDGE", "source": "EVENT", "type": "grounds"},
         "target 'NULL' is no node of this tenant and no ref of this plan",
     ),
-    "unknown edge type": (add_edge("EVENT", "likes", "OTHER"), "edge type 'likes' is not known"),
-    "no edge type": ({"op": "ADD_EDGE", "source": "EVENT", "target": "OTHER"}, "edge type NULL is not known"),
+    "unknown edge type": (add_edge("EVENT", "likes", "OTHER"), "edge type 'likes' is not known; types are " + TYPES),
+    "no edge type": (
+        {"op": "ADD_EDGE", "source": "EVENT", "target": "OTHER"},
+        "edge type NULL is not known; types are " + TYPES,
+    ),
     "illegal edge": (
         add_edge("CONCEPT", "causes", "EVENT"),
         "causes cannot join concept -> event; legal are: event -> event",
@@ -145,6 +159,50 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "bidirectional in words": (
         add_edge("EVENT", "causes", "OTHER", bidirectional="both"),
         "bidirectional is not true or false",
+    ),
+    "annotations no object": (
+        update_node("EVENT", annotations=["mood"]),
+        "annotations is not a JSON object with names of 1 to 63 bytes",
+    ),
+    "annotation without a name": (
+        update_node("EVENT", annotations={"": 1}),
+        "annotations is not a JSON object with names of 1 to 63 bytes",
+    ),
+    "unknown privacy level": (
+        update_node("CONCEPT", privacy_level="secret"),
+        "privacy_level 'secret' is not private, shared or public",
+    ),
+    "a field misspelt": (
+        {**add_edge("EVENT", "causes", "OTHER"), "weigth": 0.5},
+        "ADD_EDGE has no field 'weigth'; it has reasoning, grounded_in, source, target, type, weight, inferred, "
+        "bidirectional, metadata",
+    ),
+    "a title that is a number": (concept(7, "EVENT"), "title is not a text"),  # type: ignore[arg-type]
+    "reasons that are a list": (concept("x", "EVENT", reasoning=["because"]), "reasoning is not a text"),
+    "grounds of an edge that are no array": (
+        {**add_edge("EVENT", "causes", "OTHER"), "grounded_in": "EVENT"},
+        "grounded_in is not an array of node ids or refs",
+    ),
+    "removal of an event": ({"op": "REMOVE_NODE", "node": "EVENT"}, "a plan removes no event"),
+    "removal of a new node": (
+        {"op": "REMOVE_NODE", "node": "sound"},
+        "a node that the plan makes is not there to be removed",
+    ),
+    "removal of nobody": (
+        {"op": "REMOVE_NODE", "node": NOBODY},
+        f"node '{NOBODY}' is no node of this tenant and no ref of this plan",
+    ),
+    "removal of no edge": (
+        {"op": "REMOVE_EDGE", "source": "EVENT", "target": "OTHER", "type": "causes"},
+        "there is no such edge",
+    ),
+    "removal of an edge of a new node": (
+        {"op": "REMOVE_EDGE", "source": "EVENT", "target": "sound", "type": "grounds"},
+        "there is no such edge",
+    ),
+    "removal of an edge of no type": (
+        {"op": "REMOVE_EDGE", "source": "EVENT", "target": "CONCEPT", "type": "likes"},
+        "edge type 'likes' is not known; types are " + TYPES,
     ),
     "metadata no object": (add_edge("EVENT", "causes", "OTHER", metadata=[1]), "metadata is not a JSON object"),
 }
@@ -219,7 +277,9 @@ def test_a_trigger_must_be_an_event(connection: Connection, stored: dict[str, st
 
 def test_of_several_faults_the_first_is_named(connection: Connection, stored: dict[str, str]) -> None:
     plan = {"operations": [FINE, add_edge("EVENT", "likes", "OTHER"), {"op": "X"}, FINE]}
-    assert refused(connection, filled(plan, stored)) == "operation 1 (ADD_EDGE): edge type 'likes' is not known"
+    assert refused(connection, filled(plan, stored)) == (
+        f"operation 1 (ADD_EDGE): edge type 'likes' is not known; types are {TYPES}"
+    )
 
 
 def test_two_hundred_operations_are_applied_and_one_more_is_refused(

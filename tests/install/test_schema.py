@@ -184,7 +184,7 @@ def test_the_check_finds_damage(admin: Connection, connection: Connection, tenan
         {
             "digest": b"UPDATE cognifold.node_content SET content = 'an altered event' WHERE tenant_id = %s",
             "count": b"UPDATE cognifold.lexical_statistics SET document_count = 7 WHERE tenant_id = %s",
-            "queue": b"UPDATE cognifold.plan SET folded_event_id = NULL WHERE tenant_id = %s",
+            "queue": b"DELETE FROM cognifold.folded_event WHERE tenant_id = %s",
         }[damage],
         [tenant],
     )

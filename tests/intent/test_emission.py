@@ -47,9 +47,9 @@ def test_an_intent_is_made_by_a_journaled_plan_of_its_own_proposer(workshop: Wor
     intent = workshop.intent()
     [plan] = rows(workshop.connection, "SELECT plan_id FROM cognifold.plan WHERE proposer = 'intent'")
     assert workshop.view()[0]["plan_id"] == plan["plan_id"]
-    columns = "relation, row_key, before"
+    columns = "relation, node_id, before"
     journal = rows(workshop.connection, f"SELECT {columns} FROM cognifold.journal WHERE plan_id = %s", plan["plan_id"])
-    assert {"relation": "node", "row_key": {"id": str(intent)}, "before": None} in journal
+    assert {"relation": "node", "node_id": intent, "before": None} in journal
     assert sum(entry["relation"] == "graph_edge" for entry in journal) == 3
 
 

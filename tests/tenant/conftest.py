@@ -77,6 +77,18 @@ def new_event(admin: Connection) -> Callable[[str], UUID]:
 
 
 @pytest.fixture
+def new_plan(admin: Connection) -> Callable[[str], UUID]:
+    """Applies a plan that changes nothing to a tenant; its id."""
+
+    def apply(tenant: str) -> UUID:
+        empty = """SELECT (cognifold.apply_plan('{"operations": []}', %s) ->> 'plan_id')::uuid"""
+        plan: UUID = value(admin, empty, tenant)
+        return plan
+
+    return apply
+
+
+@pytest.fixture
 def role(admin: Connection) -> Iterator[Callable[..., str]]:
     """Makes login roles with memberships, bound to tenants if any are named; they go at the end."""
     made: list[str] = []

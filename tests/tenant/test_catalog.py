@@ -178,8 +178,8 @@ def test_who_may_call_and_read_what_is_as_the_golden_file_says(admin: Connection
 
 # Names that look like calls and are none, or are part of the grammar, so that no schema can shadow them.
 GRAMMAR = {
-    "and", "as", "between", "case", "coalesce", "else", "exists", "extract", "from", "greatest", "in", "join",
-    "lateral", "least", "not", "nullif", "on", "or", "over", "select", "then", "using", "values", "when",
+    "and", "any", "array", "as", "between", "case", "coalesce", "else", "exists", "extract", "from", "greatest", "in",
+    "join", "lateral", "least", "not", "nullif", "on", "or", "over", "select", "then", "using", "values", "when",
     "where", "with",
 }  # fmt: skip
 

@@ -65,9 +65,13 @@ def test_a_verb_given_one_tenant_while_another_is_set_is_refused(
 
 @pytest.mark.parametrize("verb", sorted(CALLS))
 def test_a_call_scoped_by_its_argument_leaves_no_trace(
-    connect: Callable[..., Connection], lively: str, new_event: Callable[[str], UUID], verb: str
+    connect: Callable[..., Connection],
+    lively: str,
+    new_event: Callable[[str], UUID],
+    new_plan: Callable[[str], UUID],
+    verb: str,
 ) -> None:
-    parameters = {"event": new_event(lively), "tenant": lively}
+    parameters = {"event": new_event(lively), "plan": new_plan(lively), "tenant": lively}
     connection = connect()
     connection.execute(call(verb, with_tenant=True), parameters)
     assert value(connection, "SELECT cognifold.current_tenant()") is None
@@ -75,7 +79,7 @@ def test_a_call_scoped_by_its_argument_leaves_no_trace(
     if verb == "fold_all":
         return  # commits, so no transaction can be around it
     with connection.transaction():
-        connection.execute(call(verb, with_tenant=True), parameters)
+        connection.execute(call(verb, with_tenant=True), parameters | {"plan": new_plan(lively)})
         assert value(connection, "SELECT cognifold.current_tenant()") is None
         assert not any(visible(connection).values())
     assert value(connection, "SELECT cognifold.current_tenant()") is None
@@ -83,10 +87,14 @@ def test_a_call_scoped_by_its_argument_leaves_no_trace(
 
 @pytest.mark.parametrize("verb", sorted(CALLS))
 def test_a_call_leaves_the_tenant_that_was_set(
-    connect: Callable[..., Connection], lively: str, new_event: Callable[[str], UUID], verb: str
+    connect: Callable[..., Connection],
+    lively: str,
+    new_event: Callable[[str], UUID],
+    new_plan: Callable[[str], UUID],
+    verb: str,
 ) -> None:
     connection = connect(lively)
-    connection.execute(call(verb), {"event": new_event(lively)})
+    connection.execute(call(verb), {"event": new_event(lively), "plan": new_plan(lively)})
     assert value(connection, "SELECT cognifold.current_tenant()") == lively
 
 

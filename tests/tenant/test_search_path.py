@@ -84,17 +84,20 @@ def hostile(admin_dsn: str) -> Iterator[str]:
 
 
 # Verbs whose answer holds an id that is new each time.
-MAKING = {"remember", "remember_many", "fold", "propose", "apply_plan", "consolidate", "emit_intents"}
+MAKING = {
+    "remember", "remember_many", "fold", "propose", "apply_plan", "undo_plan", "consolidate", "emit_intents",
+    "claim_folds", "apply_claimed", "fold_claimed",
+}  # fmt: skip
 
 
-def outcomes(connection: Connection, event: UUID) -> dict[str, Any]:
+def outcomes(connection: Connection, event: UUID, plan: UUID) -> dict[str, Any]:
     """What every verb makes of the tenant, each in a transaction that is rolled back."""
     answers: dict[str, Any] = {}
     for verb in CALLS:
         if verb == "fold_all":
             continue
         with connection.transaction() as transaction:
-            rows = connection.execute(call(verb), {"event": event}).fetchall()
+            rows = connection.execute(call(verb), {"event": event, "plan": plan}).fetchall()
             answers[verb] = len(rows) if verb in MAKING else rows
             raise psycopg.Rollback(transaction)
     return answers
@@ -126,14 +129,19 @@ def readings(connection: Connection) -> list[list[Any]]:
     "path", ["hostile, public", "hostile, cognifold, public", "hostile, pg_catalog", "", "pg_temp"]
 )
 def test_no_search_path_changes_what_a_verb_does(
-    hostile: str, lively: str, new_event: Callable[[str], UUID], connect: Callable[..., Connection], path: str
+    hostile: str,
+    lively: str,
+    new_event: Callable[[str], UUID],
+    new_plan: Callable[[str], UUID],
+    connect: Callable[..., Connection],
+    path: str,
 ) -> None:
-    event = new_event(lively)
+    event, plan = new_event(lively), new_plan(lively)
     now = "2026-05-01T00:00:00+00:00"
-    expected = outcomes(connect(lively, now=now), event)
+    expected = outcomes(connect(lively, now=now), event, plan)
     connection = connect(lively, now=now)
     connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", [path])
-    assert outcomes(connection, event) == expected
+    assert outcomes(connection, event, plan) == expected
     connection.execute("CALL cognifold.fold_all()")
 
 
@@ -157,9 +165,9 @@ def test_the_traps_are_set(hostile: str, connection: Connection) -> None:
 
 
 def test_temporary_objects_named_like_ours_are_not_taken_for_them(
-    lively: str, new_event: Callable[[str], UUID], connect: Callable[..., Connection]
+    lively: str, new_event: Callable[[str], UUID], new_plan: Callable[[str], UUID], connect: Callable[..., Connection]
 ) -> None:
-    event = new_event(lively)
+    event, plan = new_event(lively), new_plan(lively)
     connection = connect(lively)
     for name in ("node", "work", "tenant", "tenant_member", "setting", "graph_edge", "event"):
         connection.execute(f"CREATE TEMPORARY TABLE {name} (tenant_id text, role_name text, id uuid)".encode())
@@ -168,4 +176,4 @@ def test_temporary_objects_named_like_ours_are_not_taken_for_them(
         "$$ BEGIN RAISE EXCEPTION 'hostile object used'; END $$"
     )
     connection.execute("SET search_path = pg_temp, cognifold, public")
-    assert outcomes(connection, event)["recall"]
+    assert outcomes(connection, event, plan)["recall"]

@@ -8,7 +8,10 @@ from tests.conftest import Connection
 
 # These take a tenant and are no verbs: create_tenant makes one; the others are parts of verbs and views that read under
 # the caller's own row-level security, and so know of the tenant that is set or of none.
-HELPERS = {"create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed"}
+HELPERS = {
+    "create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed",
+    "images_since", "edges_at", "nodes_at", "concepts_at", "intents_at",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,8 @@ def verbs(connection: Connection) -> list[Verb]:
     ]
 
 
-# Verbs that succeed where %(event)s is the id of an event of the tenant that waits to be folded; {} takes the tenant.
+# Verbs that succeed where %(event)s is the id of an event of the tenant that waits to be folded, %(plan)s a plan of it;
+# {} takes the tenant.
 CALLS = {
     "remember": "SELECT cognifold.remember('the kiln was fired'{})",
     "remember_many": """SELECT cognifold.remember_many('[{{"content": "the kiln cooled"}}]'{})""",
@@ -53,7 +57,17 @@ CALLS = {
     "fold_all": "CALL cognifold.fold_all(NULL{})",
     "propose": "SELECT cognifold.propose(%(event)s{})",
     "apply_plan": """SELECT cognifold.apply_plan('{{"operations": []}}'{})""",
+    "undo_plan": "SELECT cognifold.undo_plan(%(plan)s, false{})",
+    "history": "SELECT * FROM cognifold.history(%(event)s{})",
+    "plan": "SELECT cognifold.plan(%(plan)s{})",
     "retry": "SELECT cognifold.retry(NULL{})",
+    "claim_folds": "SELECT * FROM cognifold.claim_folds(1, NULL, NULL{})",
+    "fold_request": "SELECT cognifold.fold_request(ARRAY[%(event)s]::uuid[]{})",
+    "apply_claimed": """SELECT cognifold.apply_claimed(ARRAY[c.event_id], c.fence, '{{"operations": []}}', NULL{0})
+                        FROM cognifold.claim_folds(1{0}) AS c""",
+    "fold_claimed": "SELECT cognifold.fold_claimed(c.event_id, c.fence, NULL{0}) FROM cognifold.claim_folds(1{0}) AS c",
+    "fail_claimed": "SELECT cognifold.fail_claimed(ARRAY[%(event)s]::uuid[], 1, 'failed', 'X', 'x', NULL{})",
+    "release_claimed": "SELECT cognifold.release_claimed(ARRAY[%(event)s]::uuid[], 1{})",
     "awaiting_embedding": "SELECT * FROM cognifold.awaiting_embedding(1{})",
     "store_embedding": "SELECT cognifold.store_embedding(%(event)s, cognifold.embed('kiln'), 'lexicon'{})",
     "fold_without_embedding": "SELECT cognifold.fold_without_embedding(%(event)s{})",
@@ -61,6 +75,7 @@ CALLS = {
     "consolidate": "SELECT cognifold.consolidate(NULL{})",
     "context_window": "SELECT * FROM cognifold.context_window(10, NULL{})",
     "emit_intents": "SELECT * FROM cognifold.emit_intents(NULL{})",
+    "refresh_ranks": "SELECT cognifold.refresh_ranks(false{})",
     "pagerank": "SELECT * FROM cognifold.pagerank(NULL{})",
     "explain": "SELECT * FROM cognifold.explain(%(event)s, NULL{})",
     "check": "SELECT * FROM cognifold.check({})",

@@ -89,8 +89,8 @@ def test_a_store_that_says_yes_and_keeps_nothing_is_not_green(broken: Connection
 
 
 def test_a_fold_that_fails_is_not_green(broken: Connection) -> None:
-    broken.execute("CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid) RETURNS jsonb "
-                   "LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'")  # fmt: skip
+    broken.execute("CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings jsonb) "
+                   "RETURNS jsonb LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'")  # fmt: skip
     found = health(broken)
     assert found["write"][0]
     assert found["fold"] == (False, "0 of 2 events were folded")

@@ -110,6 +110,7 @@ BEGIN
     ELSE
         report := report || '{"run_id": null}';
     END IF;
+    PERFORM cognifold.settle_ranks(tenant);
     PERFORM cognifold.leave_tenant(previous);
     RETURN report;
 END

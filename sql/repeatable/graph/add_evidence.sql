@@ -40,10 +40,9 @@ BEGIN
         WHERE c.tenant_id = tenant AND c.node_id = a.concept
     )
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-               'relation', 'concept_state', 'row_key', jsonb_build_object('node_id', p.node_id),
-               'before', CASE WHEN b.id IS NULL THEN to_jsonb(p) END) ORDER BY p.node_id), '[]')
+               'relation', 'concept_state', 'node_id', p.node_id, 'before', to_jsonb(p)) ORDER BY p.node_id), '[]')
     INTO changes
-    FROM before AS p LEFT JOIN born AS b ON b.id = p.node_id;
+    FROM before AS p;
 
     -- What the concept is about: the sum of its events' vectors, and in how many of its events each lexeme stands.
     PERFORM cognifold.add_vectors(tenant, fresh_evidence, 1);

@@ -8,9 +8,10 @@ DECLARE
     result   jsonb;
 BEGIN
     result := cognifold.execute_plan(tenant, plan, 'user');
+    PERFORM cognifold.settle_ranks(tenant, enough => cognifold.ranks_due(tenant));
     PERFORM cognifold.leave_tenant(previous);
     RETURN result;
 END
 $$;
 COMMENT ON FUNCTION cognifold.apply_plan(jsonb, text) IS
-    'Applies an UpdatePlan {"plan_id"?, "trigger_event_id"?, "reasoning", "operations": [...]} in one transaction and returns {plan_id, counts, refs}. Operations: {"op": "ADD_NODE", kind concept|intent|time, title, ref?, content?, grounded_in, reasoning}, {"op": "ADD_EDGE", source, target, type, weight?, inferred?, reasoning}, {"op": "UPDATE_NODE", node, title?, content?, reasoning} and {"op": "MERGE_NODES", ids: two or more concepts, survivor?: one of them, else the most accessed, then of most evidence, then the oldest, reasoning}; source, target and grounded_in name nodes by id or by a ref of the plan. Raises CF020 with the faulty operation''s index and reason, and then nothing has changed. The same plan_id applied again returns the first result.';
+    'Applies an UpdatePlan {"plan_id"?, "trigger_event_id"?, "reasoning", "operations": [...]} in one transaction and returns {plan_id, counts, refs}. Operations, each with "reasoning" and "grounded_in" (node ids or refs): {"op": "ADD_NODE", kind concept|intent|time, title, ref?, content?, memory_type?, privacy_level?, payload?, occurred_at?, precision?, annotations?}; {"op": "ADD_EDGE", source, target, type, weight?, inferred?, bidirectional?, metadata?}; {"op": "UPDATE_NODE", node, title?, content?, memory_type?, privacy_level?, payload?, annotations?: {name: value, null takes it away}}, of an event annotations only; {"op": "MERGE_NODES", ids: two or more concepts, survivor?: one of them, else the most accessed, then of most evidence, then the oldest}; {"op": "REMOVE_NODE", node: concept, intent or time}; {"op": "REMOVE_EDGE", source, target, type}. Nodes are named by id or by a ref of the plan. Removals come first, merges last, whatever the order. A concept like one that is there becomes a reinforcement of it; a removal may not leave a concept or intent without provenance. Raises CF020 with the faulty operation''s index (from 0) and the reason, and then nothing has changed. The same plan_id applied again returns the first result, or raises CF023 where that plan has been undone.';

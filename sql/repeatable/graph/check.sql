@@ -23,10 +23,23 @@ BEGIN
            CASE WHEN w.node_id IS NULL THEN 'neither in the queue nor folded' ELSE 'in the queue and folded' END
     FROM cognifold.node AS n
     LEFT JOIN cognifold.work AS w ON w.tenant_id = n.tenant_id AND w.task = 'fold' AND w.node_id = n.id
+    LEFT JOIN cognifold.folded_event AS f ON f.tenant_id = n.tenant_id AND f.event_id = n.id
     WHERE n.tenant_id = tenant AND n.kind = 'event'
-      AND (w.node_id IS NOT NULL) = EXISTS (
-          SELECT FROM cognifold.plan AS p WHERE p.tenant_id = tenant AND p.folded_event_id = n.id
-             AND (p.status = 'applied' OR w.node_id IS NULL))
+      AND (w.node_id IS NOT NULL) = (f.event_id IS NOT NULL)
+      -- Neither is right where the fold was undone.
+      AND (f.event_id IS NOT NULL OR NOT coalesce((
+          SELECT bool_and(p.status = 'undone')
+          FROM cognifold.journal AS j JOIN cognifold.plan AS p ON p.tenant_id = j.tenant_id AND p.plan_id = j.plan_id
+          WHERE j.tenant_id = tenant AND j.node_id = n.id AND j.relation = 'folded_event' AND p.undoes IS NULL), false))
+    UNION ALL
+    SELECT 'an event is folded by a plan that is applied', f.event_id::text, format('plan %s is %s', p.plan_id, p.status)
+    FROM cognifold.folded_event AS f JOIN cognifold.plan AS p ON p.tenant_id = f.tenant_id AND p.plan_id = f.plan_id
+    WHERE f.tenant_id = tenant AND p.status <> 'applied'
+    UNION ALL
+    SELECT 'plans are numbered without a gap, in order of time', p.plan_id::text, format('version %s after %s', p.version, p.earlier)
+    FROM (SELECT p.plan_id, p.version, p.applied_at, lag(p.version, 1, 0::bigint) OVER in_order AS earlier, lag(p.applied_at) OVER in_order AS before
+          FROM cognifold.plan AS p WHERE p.tenant_id = tenant WINDOW in_order AS (ORDER BY p.version)) AS p
+    WHERE p.version <> p.earlier + 1 OR p.applied_at <= p.before
     UNION ALL
     SELECT 'what a plan made names its plan', n.id::text, n.kind FROM cognifold.node AS n
     WHERE n.tenant_id = tenant AND n.kind <> 'event'
@@ -37,10 +50,7 @@ BEGIN
     UNION ALL
     SELECT 'a concept or intent has provenance', n.id::text, n.title FROM cognifold.node AS n
     WHERE n.tenant_id = tenant AND n.kind IN ('concept', 'intent') AND n.merged_into IS NULL
-      AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
-                      WHERE e.tenant_id = tenant AND NOT e.inferred
-                        AND ((e.target_id = n.id AND e.type IN ('grounds', 'reinforces', 'triggers', 'part_of'))
-                             OR (e.source_id = n.id AND e.type = 'derived_from')))
+      AND NOT cognifold.has_provenance(tenant, n.id)
     UNION ALL
     SELECT 'every concept has its state', n.id::text, n.title FROM cognifold.node AS n
     WHERE n.tenant_id = tenant AND n.kind = 'concept'
@@ -96,14 +106,16 @@ BEGIN
     WHERE s.tenant_id = tenant AND (s.document_count, s.total_length) IS DISTINCT FROM (d.number, d.total)
     UNION ALL
     SELECT 'a folded event is indexed', n.id::text, n.title
-    FROM cognifold.plan AS p
-    JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = p.folded_event_id
-    WHERE p.tenant_id = tenant
+    FROM cognifold.folded_event AS f
+    JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = f.event_id
+    WHERE f.tenant_id = tenant
       AND NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = n.id)
     UNION ALL
     SELECT 'a merged concept points at one that is not merged', n.id::text, n.title
     FROM cognifold.node AS n JOIN cognifold.node AS s ON s.tenant_id = n.tenant_id AND s.id = n.merged_into
-    WHERE n.tenant_id = tenant AND s.merged_into IS NOT NULL;
+    WHERE n.tenant_id = tenant AND s.merged_into IS NOT NULL
+    UNION ALL
+    SELECT r.invariant, r.subject, r.detail FROM cognifold.rank_faults(tenant) AS r;
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

@@ -18,8 +18,7 @@ AS $$
         WHERE g.tenant_id = fade_edges.tenant AND g.source_id = d.source_id AND g.target_id = d.target_id AND g.type = d.type
     )
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-               'relation', 'graph_edge',
-               'row_key', jsonb_build_object('source_id', d.source_id, 'target_id', d.target_id, 'type', d.type),
+               'relation', 'graph_edge', 'node_id', d.source_id, 'other_id', d.target_id, 'part', d.type,
                'before', to_jsonb(d) - 'tenant_id') ORDER BY d.source_id, d.target_id, d.type), '[]')
     FROM due AS d
 $$;

@@ -65,9 +65,8 @@ BEGIN
     JOIN cognifold.fading_bars(tenant, clock) AS b ON b.rate = j.rate;
 
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-               'relation', 'graph_edge', 'before', c.before,
-               'row_key', jsonb_build_object('source_id', c.row -> 'source_id', 'target_id', c.row -> 'target_id', 'type', c.row -> 'type'))
-               ORDER BY c.place, c.part), '[]')
+               'relation', 'graph_edge', 'node_id', c.row -> 'source_id', 'other_id', c.row -> 'target_id', 'part', c.row -> 'type',
+               'before', c.before) ORDER BY c.place, c.part), '[]')
     INTO made
     FROM (
         SELECT e.ordinality AS place, p.ordinality AS part, p.value AS before, p.value AS row
@@ -94,16 +93,11 @@ BEGIN
     WHERE e.value -> 'becomes' <> 'null';
 
     -- 2. Ids: whatever led to an absorbed concept leads to the survivor in one step.
-    WITH led AS (
-        SELECT n.id, n.merged_into FROM cognifold.node AS n
-        WHERE n.tenant_id = tenant AND (n.id = ANY (absorbed) OR n.merged_into = ANY (absorbed))
-    ), pointed AS (
-        UPDATE cognifold.node AS n SET merged_into = kept FROM led AS l WHERE n.tenant_id = tenant AND n.id = l.id
-    )
-    SELECT jsonb_agg(jsonb_build_object('relation', 'node', 'row_key', jsonb_build_object('id', l.id),
-                                        'before', jsonb_build_object('merged_into', l.merged_into)) ORDER BY l.id)
-    INTO made FROM led AS l;
-    changes := changes || made;
+    SELECT changes || cognifold.row_images(tenant, jsonb_agg(jsonb_build_object('relation', 'node', 'node_id', n.id) ORDER BY n.id))
+    INTO changes
+    FROM cognifold.node AS n WHERE n.tenant_id = tenant AND (n.id = ANY (absorbed) OR n.merged_into = ANY (absorbed));
+    UPDATE cognifold.node AS n SET merged_into = kept
+    WHERE n.tenant_id = tenant AND (n.id = ANY (absorbed) OR n.merged_into = ANY (absorbed));
 
     -- 3. State: the counts add up, and each concept that agrees strengthens the survivor like one more reinforcement.
     WITH before AS (
@@ -118,13 +112,41 @@ BEGIN
         FROM (SELECT sum(b.evidence_count) AS evidence_count, max(b.strength) AS strength FROM before AS b) AS s
         WHERE c.tenant_id = tenant AND c.node_id = ANY (members)
     )
-    SELECT jsonb_agg(jsonb_build_object('relation', 'concept_state', 'row_key', jsonb_build_object('node_id', b.node_id),
-                                        'before', to_jsonb(b)) ORDER BY b.node_id)
+    SELECT jsonb_agg(jsonb_build_object('relation', 'concept_state', 'node_id', b.node_id, 'before', to_jsonb(b)) ORDER BY b.node_id)
     INTO made FROM before AS b;
     changes := changes || made;
     PERFORM cognifold.refresh_concept(tenant, m.id) FROM unnest(members) AS m (id);
 
-    -- 4. Accesses add up; the absorbed keep their own count, so that an undo can take it off again.
+    -- 4. What was learned about the absorbed is known of the survivor, where nothing else of that name is; insights rest on it.
+    SELECT changes || cognifold.row_images(tenant, coalesce(jsonb_agg(k.key), '[]'))
+    INTO changes
+    FROM (
+        SELECT jsonb_build_object('relation', 'annotation', 'node_id', m.id, 'part', a.name) AS key
+        FROM cognifold.annotation AS a
+        CROSS JOIN LATERAL (VALUES (a.node_id), (kept)) AS m (id)
+        WHERE a.tenant_id = tenant AND a.node_id = ANY (absorbed)
+        UNION ALL
+        SELECT jsonb_build_object('relation', 'insight', 'node_id', i.insight_id)
+        FROM cognifold.insight AS i WHERE i.tenant_id = tenant AND i.derived_from && absorbed
+    ) AS k;
+    WITH taken AS (
+        DELETE FROM cognifold.annotation AS a
+        USING (SELECT DISTINCT ON (b.name) b.node_id, b.name
+               FROM cognifold.annotation AS b
+               WHERE b.tenant_id = tenant AND b.node_id = ANY (absorbed)
+                 AND NOT EXISTS (SELECT FROM cognifold.annotation AS o WHERE o.tenant_id = tenant AND o.node_id = kept AND o.name = b.name)
+               ORDER BY b.name, b.created_at DESC, b.node_id) AS first
+        WHERE a.tenant_id = tenant AND a.node_id = first.node_id AND a.name = first.name
+        RETURNING a.*
+    )
+    INSERT INTO cognifold.annotation (tenant_id, node_id, name, value, plan_id, created_at)
+    SELECT tenant, kept, t.name, t.value, t.plan_id, t.created_at FROM taken AS t;
+    UPDATE cognifold.insight AS i
+    SET derived_from = ARRAY(SELECT d.id FROM (SELECT DISTINCT CASE WHEN u.id = ANY (absorbed) THEN kept ELSE u.id END AS id
+                                               FROM unnest(i.derived_from) AS u (id)) AS d ORDER BY d.id)
+    WHERE i.tenant_id = tenant AND i.derived_from && absorbed;
+
+    -- 5. Accesses add up; the absorbed keep their own count, so that an undo can take it off again.
     INSERT INTO cognifold.node_state AS s (tenant_id, node_id, access_count, last_accessed)
     SELECT tenant, kept, sum(a.access_count), max(a.last_accessed)
     FROM cognifold.node_state AS a
@@ -133,7 +155,7 @@ BEGIN
     ON CONFLICT ON CONSTRAINT node_state_pkey DO UPDATE
         SET access_count = s.access_count + excluded.access_count, last_accessed = greatest(s.last_accessed, excluded.last_accessed);
 
-    -- 5. Search no longer finds the absorbed: refresh_concept has taken the vector, its words go here.
+    -- 6. Search no longer finds the absorbed: refresh_concept has taken the vector, its words go here.
     DELETE FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = ANY (absorbed);
     DELETE FROM cognifold.consolidation_dirty AS d WHERE d.tenant_id = tenant AND d.kind = 'concept' AND d.node_id = ANY (absorbed);
 

@@ -5,8 +5,16 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
 DECLARE
-    uuid_form CONSTANT text := '^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$';
     time_form CONSTANT text := '^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*([+-]\d{2}(:?\d{2})?|Z)$';
+    -- What each operation may say. What is not listed is a slip of the pen, and would be lost without a word.
+    fields    CONSTANT jsonb := '{
+        "ADD_NODE": ["op", "reasoning", "grounded_in", "kind", "ref", "title", "content", "memory_type", "privacy_level", "payload", "occurred_at",
+                     "precision", "annotations"],
+        "ADD_EDGE": ["op", "reasoning", "grounded_in", "source", "target", "type", "weight", "inferred", "bidirectional", "metadata"],
+        "UPDATE_NODE": ["op", "reasoning", "grounded_in", "node", "title", "content", "memory_type", "privacy_level", "payload", "annotations"],
+        "MERGE_NODES": ["op", "reasoning", "grounded_in", "ids", "survivor"],
+        "REMOVE_NODE": ["op", "reasoning", "grounded_in", "node"],
+        "REMOVE_EDGE": ["op", "reasoning", "grounded_in", "source", "target", "type"]}';
     maximum   integer := cognifold.setting('plan.maximum_operations', tenant)::integer;
     problem   text;
 BEGIN
@@ -14,10 +22,17 @@ BEGIN
         RETURN 'the plan is not a JSON object with an array "operations"';
     ELSIF jsonb_array_length(plan -> 'operations') > maximum THEN
         RETURN format('the plan has %s operations; at most %s are allowed', jsonb_array_length(plan -> 'operations'), maximum);
-    ELSIF plan ->> 'plan_id' !~ uuid_form THEN
+    ELSIF EXISTS (SELECT FROM jsonb_object_keys(plan) AS k (name) WHERE k.name NOT IN ('plan_id', 'trigger_event_id', 'reasoning', 'operations')
+                    AND NOT (k.name = 'as_of' AND proposer IN ('consolidate', 'intent'))) THEN
+        RETURN format('a plan has no field %L; it has plan_id, trigger_event_id, reasoning and operations',
+                      (SELECT min(k.name) FROM jsonb_object_keys(plan) AS k (name)
+                       WHERE k.name NOT IN ('plan_id', 'trigger_event_id', 'reasoning', 'operations')));
+    ELSIF jsonb_typeof(plan -> 'reasoning') NOT IN ('string', 'null') THEN
+        RETURN 'reasoning of the plan is not a text';
+    ELSIF NOT cognifold.is_uuid(plan ->> 'plan_id') THEN
         RETURN format('plan_id %L is not a uuid', plan ->> 'plan_id');
     ELSIF plan ->> 'trigger_event_id' IS NOT NULL THEN
-        IF plan ->> 'trigger_event_id' !~ uuid_form OR NOT EXISTS (
+        IF NOT cognifold.is_uuid(plan ->> 'trigger_event_id') OR NOT EXISTS (
             SELECT FROM cognifold.node AS n
             WHERE n.tenant_id = tenant AND n.kind = 'event' AND n.id = (plan ->> 'trigger_event_id')::uuid)
         THEN
@@ -32,12 +47,12 @@ BEGIN
         SELECT o.position, o.body ->> 'ref' AS ref, o.body ->> 'kind' AS kind FROM operation AS o WHERE o.op = 'ADD_NODE'
     ), mention AS MATERIALIZED (   -- every place where an operation names a node
         SELECT o.position, r.role, r.name,
-               CASE WHEN r.name ~ uuid_form THEN cognifold.resolve_node(tenant, r.name::uuid) END AS stored_id
+               CASE WHEN cognifold.is_uuid(r.name) THEN cognifold.resolve_node(tenant, r.name::uuid) END AS stored_id
         FROM operation AS o
         CROSS JOIN LATERAL (
-            SELECT 'source', o.body ->> 'source' WHERE o.op = 'ADD_EDGE'
-            UNION ALL SELECT 'target', o.body ->> 'target' WHERE o.op = 'ADD_EDGE'
-            UNION ALL SELECT 'node', o.body ->> 'node' WHERE o.op = 'UPDATE_NODE'
+            SELECT 'source', o.body ->> 'source' WHERE o.op IN ('ADD_EDGE', 'REMOVE_EDGE')
+            UNION ALL SELECT 'target', o.body ->> 'target' WHERE o.op IN ('ADD_EDGE', 'REMOVE_EDGE')
+            UNION ALL SELECT 'node', o.body ->> 'node' WHERE o.op IN ('UPDATE_NODE', 'REMOVE_NODE')
             UNION ALL SELECT 'ids', i.name
                       FROM jsonb_array_elements_text(
                           CASE WHEN o.op = 'MERGE_NODES' AND jsonb_typeof(o.body -> 'ids') = 'array' THEN o.body -> 'ids' ELSE '[]' END) AS i (name)
@@ -60,15 +75,63 @@ BEGIN
         SELECT n.position FROM standing AS s
         JOIN new_node AS w ON w.position = s.position
         JOIN named AS n ON n.role = 'grounded_in' AND n.is_new AND n.identity = w.ref
+    ), removed AS (                -- nodes that the plan takes away, and by which operation first
+        SELECT n.identity, min(n.position) AS position
+        FROM named AS n JOIN operation AS o ON o.position = n.position AND o.op = 'REMOVE_NODE'
+        WHERE n.role = 'node' AND n.kind <> 'event' AND NOT n.is_new
+        GROUP BY n.identity
+    ), edge_named AS (             -- edges that operations name, by the ids they stand for
+        SELECT o.position, o.op, o.body ->> 'type' AS type, s.identity AS source, t.identity AS target, s.is_new OR t.is_new AS is_new
+        FROM operation AS o
+        JOIN named AS s ON s.position = o.position AND s.role = 'source' AND s.kind IS NOT NULL
+        JOIN named AS t ON t.position = o.position AND t.role = 'target' AND t.kind IS NOT NULL
+        WHERE o.op IN ('ADD_EDGE', 'REMOVE_EDGE')
     ), fault AS (
         SELECT o.position, 'an operation must be a JSON object with "op"' AS reason
         FROM operation AS o WHERE jsonb_typeof(o.body) <> 'object' OR o.op IS NULL
         UNION ALL
-        SELECT o.position, CASE WHEN o.op IN ('REMOVE_NODE', 'REMOVE_EDGE')
-                                THEN 'this version applies ADD_NODE, ADD_EDGE, UPDATE_NODE and MERGE_NODES only'
-                                ELSE format('op %L is not known; use ADD_NODE, ADD_EDGE, UPDATE_NODE or MERGE_NODES', o.op) END
+        SELECT o.position, format('op %L is not known; use ADD_NODE, ADD_EDGE, UPDATE_NODE, MERGE_NODES, REMOVE_NODE or REMOVE_EDGE', o.op)
         FROM operation AS o
-        WHERE o.op NOT IN ('ADD_NODE', 'ADD_EDGE', 'UPDATE_NODE', 'MERGE_NODES') AND NOT (o.op = 'FADE_EDGES' AND proposer = 'consolidate')
+        WHERE NOT fields ? o.op AND NOT (o.op = 'FADE_EDGES' AND proposer = 'consolidate')
+        UNION ALL
+        SELECT o.position, format('%s has no field %L; it has %s', o.op, min(k.name),
+                                  (SELECT string_agg(f.name, ', ' ORDER BY f.ordinality)
+                                   FROM jsonb_array_elements_text(fields -> o.op) WITH ORDINALITY AS f (name, ordinality) WHERE f.name <> 'op'))
+        FROM operation AS o
+        CROSS JOIN LATERAL jsonb_object_keys(CASE jsonb_typeof(o.body) WHEN 'object' THEN o.body ELSE '{}' END) AS k (name)
+        WHERE fields ? o.op AND NOT fields -> o.op ? k.name
+        GROUP BY o.position, o.op
+        UNION ALL
+        SELECT o.position, format('%s is not a text', f.name)
+        FROM operation AS o
+        CROSS JOIN (VALUES ('title'), ('content'), ('reasoning'), ('ref'), ('kind'), ('memory_type'), ('privacy_level'), ('occurred_at'),
+                           ('precision'), ('source'), ('target'), ('type'), ('node'), ('survivor')) AS f (name)
+        WHERE jsonb_typeof(o.body -> f.name) NOT IN ('string', 'null')
+        UNION ALL
+        SELECT o.position, 'grounded_in is not an array of node ids or refs' FROM operation AS o
+        WHERE jsonb_typeof(o.body -> 'grounded_in') NOT IN ('array', 'null')
+        UNION ALL
+        SELECT n.position, format('node %s is removed by operation %s', n.name, r.position)
+        FROM named AS n JOIN removed AS r ON r.identity = n.identity AND NOT n.is_new
+        WHERE n.position <> r.position
+        UNION ALL
+        SELECT n.position, CASE n.kind WHEN 'event' THEN 'a plan removes no event' ELSE 'a node that the plan makes is not there to be removed' END
+        FROM named AS n JOIN operation AS o ON o.position = n.position AND o.op = 'REMOVE_NODE'
+        WHERE n.role = 'node' AND (n.kind = 'event' OR n.is_new)
+        UNION ALL
+        SELECT e.position, 'there is no such edge' FROM edge_named AS e
+        WHERE e.op = 'REMOVE_EDGE'
+          AND (e.is_new OR NOT EXISTS (
+              SELECT FROM cognifold.graph_edge AS g
+              WHERE g.tenant_id = tenant AND g.source_id = e.source::uuid AND g.target_id = e.target::uuid AND g.type = e.type))
+        UNION ALL
+        SELECT max(e.position), 'the edge is removed twice' FROM edge_named AS e
+        WHERE e.op = 'REMOVE_EDGE' GROUP BY e.source, e.target, e.type HAVING count(*) > 1
+        UNION ALL
+        SELECT e.position, format('removals come first: operation %s adds this edge; remove it before, or do not add it', a.position)
+        FROM edge_named AS e
+        JOIN edge_named AS a ON a.op = 'ADD_EDGE' AND a.source = e.source AND a.target = e.target AND a.type = e.type AND a.position < e.position
+        WHERE e.op = 'REMOVE_EDGE'
         UNION ALL
         SELECT o.position, 'a merge needs "ids", an array of two or more concepts' FROM operation AS o
         WHERE o.op = 'MERGE_NODES' AND CASE jsonb_typeof(o.body -> 'ids') WHEN 'array' THEN jsonb_array_length(o.body -> 'ids') < 2 ELSE true END
@@ -83,13 +146,26 @@ BEGIN
         SELECT s.position, 'survivor must be one of the ids' FROM named AS s
         WHERE s.role = 'survivor' AND NOT EXISTS (SELECT FROM named AS n WHERE n.position = s.position AND n.role = 'ids' AND n.identity = s.identity)
         UNION ALL
-        SELECT n.position, CASE WHEN n.kind = 'event' THEN 'an event never changes'
+        SELECT n.position, CASE WHEN n.kind = 'event' THEN 'an event never changes; what was learned about it goes into annotations'
                                 ELSE 'node must be stored already; give a new one its title in ADD_NODE' END
-        FROM named AS n WHERE n.role = 'node' AND (n.kind = 'event' OR n.is_new)
+        FROM named AS n JOIN operation AS o ON o.position = n.position AND o.op = 'UPDATE_NODE'
+        WHERE n.role = 'node'
+          AND (n.is_new OR n.kind = 'event' AND coalesce(o.body ->> 'title', o.body ->> 'content', o.body ->> 'memory_type',
+                                                         o.body ->> 'privacy_level', o.body ->> 'payload') IS NOT NULL)
         UNION ALL
-        SELECT o.position, 'an update needs a title or a content that is not empty' FROM operation AS o
+        SELECT o.position, 'an update needs a title, content, memory_type, privacy_level, payload or annotations, and no empty text' FROM operation AS o
         WHERE o.op = 'UPDATE_NODE'
-          AND (coalesce(o.body ->> 'title', o.body ->> 'content') IS NULL OR o.body ->> 'title' !~ '\S' OR o.body ->> 'content' !~ '\S')
+          AND (coalesce(o.body ->> 'title', o.body ->> 'content', o.body ->> 'memory_type', o.body ->> 'privacy_level', o.body ->> 'payload',
+                        NULLIF(o.body -> 'annotations', '{}') #>> '{}') IS NULL
+               OR o.body ->> 'title' !~ '\S' OR o.body ->> 'content' !~ '\S')
+        UNION ALL
+        SELECT o.position, 'annotations is not a JSON object with names of 1 to 63 bytes' FROM operation AS o
+        WHERE CASE jsonb_typeof(o.body -> 'annotations')
+                  WHEN 'object' THEN EXISTS (SELECT FROM jsonb_object_keys(o.body -> 'annotations') AS k (name) WHERE octet_length(k.name) NOT BETWEEN 1 AND 63)
+                  ELSE coalesce(jsonb_typeof(o.body -> 'annotations'), 'null') <> 'null' END
+        UNION ALL
+        SELECT o.position, format('privacy_level %L is not private, shared or public', o.body ->> 'privacy_level') FROM operation AS o
+        WHERE o.body ->> 'privacy_level' NOT IN ('private', 'shared', 'public')
         UNION ALL
         SELECT o.position, CASE WHEN o.body ->> 'kind' = 'event' THEN 'events enter by remember only'
                                 ELSE format('kind %L is not concept, intent or time', o.body ->> 'kind') END
@@ -99,10 +175,13 @@ BEGIN
         SELECT o.position, 'a node needs a title' FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND coalesce(o.body ->> 'title', '') !~ '\S'
         UNION ALL
-        SELECT o.position, format('ref %L is not a short name of its own (a letter first, at most 63 bytes, no uuid)', o.body ->> 'ref')
+        SELECT o.position, format('a title has at most 300 characters; this one has %s', length(o.body ->> 'title')) FROM operation AS o
+        WHERE length(o.body ->> 'title') > 300
+        UNION ALL
+        SELECT o.position, format('ref %L is not a short name of its own (a letter first, at most 63 bytes, no uuid)', left(o.body ->> 'ref', 100))
         FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND o.body ->> 'ref' IS NOT NULL
-          AND (o.body ->> 'ref' !~ '^[[:alpha:]][^[:space:]]*$' OR octet_length(o.body ->> 'ref') > 63 OR o.body ->> 'ref' ~ uuid_form)
+          AND (o.body ->> 'ref' !~ '^[[:alpha:]][^[:space:]]*$' OR octet_length(o.body ->> 'ref') > 63 OR cognifold.is_uuid(o.body ->> 'ref'))
         UNION ALL
         SELECT max(w.position), format('ref %L is used twice', w.ref) FROM new_node AS w
         WHERE w.ref IS NOT NULL GROUP BY w.ref HAVING count(*) > 1
@@ -118,7 +197,7 @@ BEGIN
         UNION ALL
         SELECT o.position, format('memory_type %L is not episodic, semantic, procedural or associative', o.body ->> 'memory_type')
         FROM operation AS o
-        WHERE o.op = 'ADD_NODE' AND o.body ->> 'memory_type' NOT IN ('episodic', 'semantic', 'procedural', 'associative')
+        WHERE o.body ->> 'memory_type' NOT IN ('episodic', 'semantic', 'procedural', 'associative')
         UNION ALL
         SELECT o.position, format('precision %L is not instant, day, month or year', o.body ->> 'precision') FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND o.body ->> 'precision' NOT IN ('instant', 'day', 'month', 'year')
@@ -127,6 +206,7 @@ BEGIN
                                   CASE o.body ->> 'kind' WHEN 'intent' THEN 'an intent' ELSE 'a concept' END)
         FROM operation AS o
         WHERE o.op = 'ADD_NODE' AND o.body ->> 'kind' IN ('concept', 'intent')
+          AND coalesce(jsonb_typeof(o.body -> 'grounded_in'), 'null') IN ('null', 'array')
           AND NOT EXISTS (SELECT FROM named AS n WHERE n.position = o.position AND n.role = 'grounded_in' AND n.kind IN ('event', 'concept'))
           AND NOT EXISTS (SELECT FROM named AS n WHERE n.position = o.position AND n.kind IS NULL)
         UNION ALL
@@ -142,8 +222,9 @@ BEGIN
         SELECT n.position, format('a node cannot be grounded in a node of kind %s', n.kind) FROM named AS n
         WHERE n.role = 'grounded_in' AND n.kind NOT IN ('event', 'concept')
         UNION ALL
-        SELECT o.position, format('edge type %L is not known', o.body ->> 'type') FROM operation AS o
-        WHERE o.op = 'ADD_EDGE' AND NOT EXISTS (SELECT FROM cognifold.edge_type AS t WHERE t.type = o.body ->> 'type')
+        SELECT o.position, format('edge type %L is not known; types are %s', left(o.body ->> 'type', 100),
+                                  (SELECT string_agg(t.type, ', ' ORDER BY t.type) FROM cognifold.edge_type AS t)) FROM operation AS o
+        WHERE o.op IN ('ADD_EDGE', 'REMOVE_EDGE') AND NOT EXISTS (SELECT FROM cognifold.edge_type AS t WHERE t.type = o.body ->> 'type')
         UNION ALL
         SELECT o.position, format('%s cannot join %s -> %s; legal are: %s', o.body ->> 'type', s.kind, t.kind,
                                   (SELECT string_agg(l.source_kind || ' -> ' || l.target_kind, ', ' ORDER BY l.source_kind, l.target_kind)
@@ -160,7 +241,7 @@ BEGIN
         FROM named AS s JOIN named AS t ON t.position = s.position AND t.role = 'target'
         WHERE s.role = 'source' AND s.identity = t.identity
         UNION ALL
-        SELECT o.position, format('weight %s is not a number in (0, 1]', o.body -> 'weight') FROM operation AS o
+        SELECT o.position, format('weight %s is not a number in (0, 1]', left((o.body -> 'weight')::text, 100)) FROM operation AS o
         WHERE o.op = 'ADD_EDGE' AND coalesce(jsonb_typeof(o.body -> 'weight'), 'null') <> 'null'
           AND CASE jsonb_typeof(o.body -> 'weight') WHEN 'number' THEN (o.body ->> 'weight')::numeric NOT BETWEEN 1e-12 AND 1 ELSE true END
         UNION ALL

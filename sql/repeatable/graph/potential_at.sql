@@ -5,11 +5,12 @@ LANGUAGE sql STABLE
 SET search_path FROM CURRENT
 AS $$
     SELECT CASE WHEN potential_at.as_of IS NULL OR e.stamped_at <= potential_at.as_of THEN e.potential
-                -- Statements only add, so the largest of the images is the last.
+                -- Statements only add, so the largest of the images is the last. What was taken back was never so.
                 ELSE (SELECT max((j.before ->> 'potential')::double precision)
                       FROM cognifold.journal AS j
-                      WHERE j.tenant_id = e.tenant_id AND j.relation = 'graph_edge'
-                        AND j.row_key = jsonb_build_object('source_id', e.source_id, 'target_id', e.target_id, 'type', e.type)
+                      JOIN cognifold.plan AS p ON p.tenant_id = j.tenant_id AND p.plan_id = j.plan_id AND p.status = 'applied' AND p.undoes IS NULL
+                      WHERE j.tenant_id = e.tenant_id AND j.node_id = e.source_id AND j.other_id = e.target_id
+                        AND j.relation = 'graph_edge' AND j.part = e.type
                         AND (j.before ->> 'stamped_at')::timestamptz <= potential_at.as_of) END
     FROM cognifold.graph_edge AS e
     WHERE e.tenant_id = potential_at.tenant AND e.source_id = potential_at.source_id

@@ -53,10 +53,10 @@ BEGIN
     JOIN cognifold.concept_state AS s ON s.tenant_id = tenant AND s.node_id = w.node_id
     CROSS JOIN LATERAL (VALUES
         (1, jsonb_build_object(
-            'relation', 'graph_edge', 'before', w.edge,
-            'row_key', jsonb_build_object('source_id', w.edge -> 'source_id', 'target_id', w.edge -> 'target_id', 'type', w.edge -> 'type'))),
+            'relation', 'graph_edge', 'node_id', w.edge -> 'source_id', 'other_id', w.edge -> 'target_id', 'part', w.edge -> 'type',
+            'before', w.edge)),
         (2, jsonb_build_object(
-            'relation', 'concept_state', 'row_key', jsonb_build_object('node_id', w.node_id),
+            'relation', 'concept_state', 'node_id', w.node_id,
             'before', jsonb_build_object('node_id', s.node_id, 'strength', s.strength, 'evidence_count', s.evidence_count,
                                          'evidence_potential', s.evidence_potential)))
     ) AS c (place, change);

@@ -59,7 +59,7 @@ BEGIN
                                'grounded_in', jsonb_build_array(event_id), 'reasoning', answer))),
         'intent',
         -- By default the answer's plan is its fold: an answer speaks about the memory, and is no evidence for what it is about.
-        CASE WHEN (settings ->> 'intent.fold_answers')::integer = 0 THEN event_id END) ->> 'plan_id')::uuid;
+        CASE WHEN (settings ->> 'intent.fold_answers')::integer = 0 THEN ARRAY[event_id] ELSE '{}' END) ->> 'plan_id')::uuid;
     IF (settings ->> 'intent.fold_answers')::integer = 0 THEN
         PERFORM cognifold.index_node(tenant, event_id);
         DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = event_id;
@@ -72,6 +72,8 @@ BEGIN
                 (settings ->> 'intent.memory')::double precision * cognifold.category_weight(tenant, subject.category, clock)
                 + (1 - (settings ->> 'intent.memory')::double precision) * (settings ->> ('intent.answer_' || answer))::double precision,
                 plan_id);
+        PERFORM cognifold.journal_changes(tenant, plan_id, jsonb_build_array(jsonb_build_object(
+            'relation', 'intent_feedback', 'node_id', answer_intent.intent_id, 'other_id', event_id, 'part', subject.category, 'before', NULL)));
         -- Where the bar came down, others of the category may reach it now.
         bar := cognifold.category_theta(tenant, subject.category, clock);
         INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)

@@ -8,6 +8,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     present text;
+    number  integer;
 BEGIN
     SELECT cognifold.intent_status(s.status, s.wake_at, s.expires_at, clock) INTO STRICT present
     FROM cognifold.intent_state AS s WHERE s.tenant_id = tenant AND s.node_id = step_intent.intent_id FOR UPDATE;
@@ -17,6 +18,8 @@ BEGIN
                   HINT = coalesce('From here it can become ' || (SELECT string_agg(p.to_status, ', ' ORDER BY p.to_status) FROM cognifold.intent_step AS p
                                                                  WHERE p.from_status = present) || '.', 'It is closed; new evidence makes a new one.');
     END IF;
+    PERFORM cognifold.journal_changes(tenant, plan_id, cognifold.row_images(tenant, jsonb_build_array(jsonb_build_object(
+        'relation', 'intent_state', 'node_id', step_intent.intent_id))));
     UPDATE cognifold.intent_state AS s
     SET status = step_intent.to_status, wake_at = step_intent.wake_at,
         closed_at = CASE WHEN step_intent.to_status IN ('resolved', 'rejected') THEN (
@@ -25,7 +28,10 @@ BEGIN
     INSERT INTO cognifold.intent_transition (tenant_id, node_id, position, from_status, to_status, at, wake_at, event_id, plan_id, recorded_at)
     SELECT tenant, step_intent.intent_id, coalesce(max(t.position), 0) + 1, present, step_intent.to_status, clock, step_intent.wake_at,
            step_intent.event_id, step_intent.plan_id, clock_timestamp()
-    FROM cognifold.intent_transition AS t WHERE t.tenant_id = tenant AND t.node_id = step_intent.intent_id;
+    FROM cognifold.intent_transition AS t WHERE t.tenant_id = tenant AND t.node_id = step_intent.intent_id
+    RETURNING position INTO number;
+    PERFORM cognifold.journal_changes(tenant, plan_id, jsonb_build_array(jsonb_build_object(
+        'relation', 'intent_transition', 'node_id', step_intent.intent_id, 'part', number::text, 'before', NULL)));
     -- What it covered may be looked at again.
     INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
     SELECT tenant, m.node_id, '-infinity'
@@ -38,4 +44,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.step_intent(text, uuid, text, timestamptz, uuid, uuid, timestamptz) IS
-    'Moves an intent to another status if intent_step allows it (else CF022), journals the step in intent_transition, and has the concepts of a closed one looked at again. Internal.';
+    'Moves an intent to another status if intent_step allows it (else CF022), writes the step into intent_transition and the plan''s journal, and has the concepts of a closed one looked at again. Internal.';

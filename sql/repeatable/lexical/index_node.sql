@@ -8,6 +8,9 @@ AS $$
 DECLARE
     subject     record;
     maximum     integer := cognifold.setting('lexical.max_characters', tenant)::integer;
+    lexemes     text[];
+    frequencies smallint[];
+    total       integer;
     text_vector vector;
 BEGIN
     SELECT n.kind, n.actor, c.content, cognifold.indexed_text(n.title, c.content) AS words, m.model_id, m.provider, m.dimensions
@@ -18,30 +21,28 @@ BEGIN
     JOIN cognifold.embedding_model AS m ON m.model_id = t.model_id
     WHERE n.tenant_id = tenant AND n.id = index_node.node_id;
 
+    SELECT array_agg(l.lexeme ORDER BY l.lexeme), array_agg(l.frequency ORDER BY l.lexeme), coalesce(sum(l.frequency), 0)
+    INTO lexemes, frequencies, total
+    FROM cognifold.lexemes(subject.words, maximum) AS l;
     INSERT INTO cognifold.lexical_document AS d (tenant_id, node_id, length, truncated)
-    SELECT tenant, index_node.node_id, coalesce(sum(l.frequency), 0), length(subject.words) > maximum
-    FROM cognifold.lexemes(subject.words, maximum) AS l
+    VALUES (tenant, index_node.node_id, total, length(subject.words) > maximum)
     ON CONFLICT DO NOTHING;
     IF NOT FOUND THEN
         RETURN;
     END IF;
 
+    INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
+    SELECT tenant, w.lexeme, subject.kind, index_node.node_id, w.frequency, total
+    FROM unnest(lexemes, frequencies) AS w (lexeme, frequency);
+
     -- The statistics are of events: concepts are made of the same words and would count them twice.
-    WITH words AS MATERIALIZED (
-        SELECT l.lexeme, l.frequency FROM cognifold.lexemes(subject.words, maximum) AS l
-    ), posted AS (
-        INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
-        SELECT tenant, w.lexeme, subject.kind, index_node.node_id, w.frequency, (SELECT sum(frequency) FROM words)
-        FROM words AS w
-    ), counted AS (
+    IF subject.kind = 'event' THEN
         INSERT INTO cognifold.lexeme_frequency AS f (tenant_id, lexeme, document_count)
-        SELECT tenant, w.lexeme, 1 FROM words AS w WHERE subject.kind = 'event'
-        ON CONFLICT ON CONSTRAINT lexeme_frequency_pkey DO UPDATE SET document_count = f.document_count + 1
-    )
-    UPDATE cognifold.lexical_statistics AS s
-    SET document_count = s.document_count + 1,
-        total_length = s.total_length + (SELECT coalesce(sum(frequency), 0) FROM words)
-    WHERE s.tenant_id = tenant AND subject.kind = 'event';
+        SELECT tenant, w.lexeme, 1 FROM unnest(lexemes) AS w (lexeme)
+        ON CONFLICT ON CONSTRAINT lexeme_frequency_pkey DO UPDATE SET document_count = f.document_count + 1;
+        UPDATE cognifold.lexical_statistics AS s SET document_count = s.document_count + 1, total_length = s.total_length + total
+        WHERE s.tenant_id = tenant;
+    END IF;
 
     IF subject.kind = 'event' AND subject.actor IS NOT NULL THEN
         INSERT INTO cognifold.actor_frequency AS a (tenant_id, actor, event_count) VALUES (tenant, subject.actor, 1)

@@ -16,6 +16,7 @@ CREATE OR REPLACE FUNCTION cognifold.recall(
     as_of           timestamptz DEFAULT NULL,
     query_embedding vector DEFAULT NULL,
     model           text DEFAULT NULL,
+    known_at        timestamptz DEFAULT NULL,
     tenant          text DEFAULT cognifold.required_tenant()
 ) RETURNS TABLE (
     node_id uuid, kind text, title text, content text, occurred_at timestamptz, score double precision,
@@ -33,7 +34,8 @@ DECLARE
     settings jsonb := cognifold.settings(tenant);
     clock    timestamptz := coalesce(as_of, cognifold.now());
     wanted   text[] := coalesce(kinds, ARRAY['event', 'concept', 'intent']);
-    filtered boolean := since IS NOT NULL OR until IS NOT NULL OR actors IS NOT NULL OR sources IS NOT NULL OR as_of IS NOT NULL;
+    moment   timestamptz := coalesce(known_at, cognifold.known_at());
+    filtered boolean := since IS NOT NULL OR until IS NOT NULL OR actors IS NOT NULL OR sources IS NOT NULL OR as_of IS NOT NULL OR moment IS NOT NULL;
     maximum  integer := greatest(k, (settings ->> 'recall.candidates')::integer);
     asked    record;
     question vector;
@@ -63,24 +65,35 @@ BEGIN
     END IF;
 
     RETURN QUERY
-    WITH unfolded AS MATERIALIZED (   -- what was remembered last and waits to be folded is read as it stands
+    WITH altered AS MATERIALIZED (   -- concepts and intents that plans after known_at reworded, merged, removed or gave evidence
+        SELECT a.node_id FROM cognifold.images_since(tenant, moment, 'node') AS a WHERE moment IS NOT NULL
+        UNION
+        SELECT a.node_id FROM cognifold.images_since(tenant, moment, 'concept_state') AS a WHERE moment IS NOT NULL
+    ), former AS MATERIALIZED (      -- as they were known then
+        SELECT n.id, n.kind, n.title, n.content, n.occurred_at, n.recorded_at, n.emotional_weight,
+               CASE n.kind WHEN 'concept' THEN cognifold.concept_vector_at(tenant, n.id, moment) END AS vector
+        FROM cognifold.nodes_at(tenant, moment, ARRAY(SELECT a.node_id FROM altered AS a)) AS n
+        WHERE moment IS NOT NULL AND n.kind = ANY (wanted) AND n.merged_into IS NULL
+          AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, since, until, as_of, moment, actors, sources)
+    ), unfolded AS MATERIALIZED (    -- what was remembered last and waits to be folded is read as it stands
         SELECT w.node_id, n.title, c.content
         FROM cognifold.work AS w
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = w.node_id
         JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = w.node_id
         WHERE w.tenant_id = tenant AND w.task = 'fold' AND 'event' = ANY (wanted)
           AND NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = w.node_id)
-          AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources)
+          AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, since, until, as_of, moment, actors, sources)
         ORDER BY w.occurred_at DESC, w.node_id DESC
         LIMIT (settings ->> 'recall.unfolded')::integer
     ), indexed AS MATERIALIZED (
         SELECT e.node_id, 1 - (e.vector <=> question::halfvec) AS cosine
         FROM cognifold.embedding AS e
         WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = ANY (wanted)
+          AND (moment IS NULL OR NOT EXISTS (SELECT FROM altered AS a WHERE a.node_id = e.node_id))
           AND (NOT filtered OR EXISTS (
                 SELECT FROM cognifold.node AS n
                 WHERE n.tenant_id = tenant AND n.id = e.node_id
-                  AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources)))
+                  AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, since, until, as_of, moment, actors, sources)))
         ORDER BY e.vector <=> question::halfvec, e.node_id
         LIMIT CASE WHEN question IS NULL THEN 0 ELSE maximum END
     ), meaning AS MATERIALIZED (
@@ -90,6 +103,8 @@ BEGIN
         FROM unfolded AS u
         CROSS JOIN LATERAL (SELECT cognifold.embed(u.content)::halfvec AS vector) AS v
         WHERE own.provider = 'lexicon' AND v.vector IS NOT NULL AND question IS NOT NULL
+        UNION ALL
+        SELECT f.id, 1 - (f.vector <=> question::halfvec) FROM former AS f WHERE f.vector IS NOT NULL AND question IS NOT NULL
     ), term AS MATERIALIZED (
         SELECT l.lexeme, ln(1 + (s.document_count - coalesce(f.document_count, 0) + 0.5) / (coalesce(f.document_count, 0) + 0.5)) AS rarity,
                greatest(s.total_length::double precision / greatest(s.document_count, 1), 1) AS mean_length
@@ -100,13 +115,16 @@ BEGIN
         SELECT p.node_id, t.lexeme, t.rarity, t.mean_length, p.frequency, p.document_length
         FROM term AS t
         JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = t.lexeme AND p.kind = ANY (wanted)
-        WHERE NOT filtered OR EXISTS (
+        WHERE (moment IS NULL OR NOT EXISTS (SELECT FROM altered AS a WHERE a.node_id = p.node_id))
+          AND (NOT filtered OR EXISTS (
                 SELECT FROM cognifold.node AS n
                 WHERE n.tenant_id = tenant AND n.id = p.node_id
-                  AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources))
+                  AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, since, until, as_of, moment, actors, sources)))
         UNION ALL
         SELECT u.node_id, t.lexeme, t.rarity, t.mean_length, l.frequency, l.document_length
-        FROM unfolded AS u
+        FROM (SELECT u.node_id, u.title, u.content FROM unfolded AS u
+              UNION ALL
+              SELECT f.id, f.title, f.content FROM former AS f) AS u
         CROSS JOIN LATERAL (SELECT w.lexeme, w.frequency, sum(w.frequency) OVER () AS document_length
                             FROM cognifold.lexemes(cognifold.indexed_text(u.title, u.content)) AS w) AS l
         JOIN term AS t ON t.lexeme = l.lexeme
@@ -132,7 +150,10 @@ BEGIN
         FROM (SELECT coalesce(m.node_id, w.node_id) AS node_id, m.cosine, w.keyword
               FROM meaning AS m FULL JOIN words AS w ON w.node_id = m.node_id) AS c
         CROSS JOIN (SELECT coalesce(best.cosine, 1) AS cosine, coalesce(best.keyword, 1) AS keyword FROM best) AS b
-        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = c.node_id AND n.merged_into IS NULL
+        JOIN (SELECT n.id, n.kind, n.source, n.occurred_at, n.actor FROM cognifold.node AS n
+              WHERE n.tenant_id = tenant AND n.merged_into IS NULL AND (moment IS NULL OR NOT EXISTS (SELECT FROM altered AS a WHERE a.node_id = n.id))
+              UNION ALL
+              SELECT f.id, f.kind, NULL, f.occurred_at, NULL FROM former AS f) AS n ON n.id = c.node_id
     ), passed AS (   -- to the two events before and the two after, in the same source and within the window
         SELECT x.node_id,
                sum(d.strength * CASE x.distance WHEN 1 THEN (settings ->> 'recall.neighbour_share')::double precision
@@ -162,22 +183,29 @@ BEGIN
         FROM direct AS d FULL JOIN passed AS p ON p.node_id = d.node_id
     ), scored AS (
         SELECT n.id AS node_id, n.kind, n.title, n.occurred_at, n.actor, n.source, r.cosine, r.keyword, r.neighbours, r.relevance,
-               cognifold.mne_score(1, n.emotional_weight, 3600 * (cognifold.hours(clock) - cognifold.hours(n.occurred_at)),
+               cognifold.mne_score(1, n.emotional_weight * n.affect_share,
+                                   3600 * (cognifold.hours(clock) - cognifold.hours(n.occurred_at)),
                                    coalesce(s.access_count, 0), coalesce(s.integration_score, 0)) AS modulation
         FROM related AS r
-        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = r.node_id
+        JOIN (SELECT n.id, n.kind, n.title, n.occurred_at, n.actor, n.source, n.emotional_weight, n.recorded_at,
+                     CASE WHEN n.affect_inferred THEN (settings ->> 'recall.inferred_affect')::double precision ELSE 1 END AS affect_share
+              FROM cognifold.node AS n
+              WHERE n.tenant_id = tenant AND (moment IS NULL OR NOT EXISTS (SELECT FROM altered AS a WHERE a.node_id = n.id))
+              UNION ALL
+              SELECT f.id, f.kind, f.title, f.occurred_at, NULL, NULL, f.emotional_weight, f.recorded_at, 1 FROM former AS f) AS n ON n.id = r.node_id
         LEFT JOIN cognifold.node_state AS s ON s.tenant_id = tenant AND s.node_id = r.node_id
-        WHERE cognifold.is_asked_for(n.occurred_at, n.actor, n.source, since, until, as_of, actors, sources)
+        WHERE cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, since, until, as_of, moment, actors, sources)
     )
-    SELECT s.node_id, s.kind, s.title, c.content, s.occurred_at, s.relevance * s.modulation, s.actor, s.source,
+    SELECT s.node_id, s.kind, s.title, coalesce((SELECT f.content FROM former AS f WHERE f.id = s.node_id), c.content), s.occurred_at,
+           s.relevance * s.modulation, s.actor, s.source,
            s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation
     FROM scored AS s
-    JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = s.node_id
+    LEFT JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = s.node_id
     WHERE s.relevance > 0 AND s.relevance * s.modulation >= coalesce(minimum_score, 0)
     ORDER BY s.relevance * s.modulation DESC, s.occurred_at DESC, s.node_id
     LIMIT k;
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;
-COMMENT ON FUNCTION cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, text) IS
-    'The k memories that answer a question best, in a stable total order. Narrowed by kinds (event, concept, intent, time), since <= occurred_at < until, actors, sources, minimum_score; as_of scores as of that moment and leaves out what happened later. score = relevance * modulation: relevance sums meaning (cosine over the best cosine), words (BM25 over the best), a boost for events of an actor the question names, and a share of the relevance of the events just before and after (neighbours); modulation is mne_score(1, ...). cosine and keyword are the raw values. Events that wait to be folded are found too (the latest, setting recall.unfolded). Writes nothing. For a tenant with an outside model pass query_embedding and model (CF012 names both models when they differ).';
+COMMENT ON FUNCTION cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, timestamptz, text) IS
+    'The k memories that answer a question best, in a stable total order. Narrowed by kinds (event, concept, intent, time), since <= occurred_at < until, actors, sources, minimum_score; as_of scores as of that moment of event time and leaves out what happened later; known_at asks the graph as it was known at that moment of transaction time (by default the setting cognifold.known_at, else now): what was recorded since is left out, and concepts and intents bear the words, the evidence and the being that they had then, while word statistics, accesses and integration are those of today. score = relevance * modulation: relevance sums meaning (cosine over the best cosine), words (BM25 over the best), a boost for events of an actor the question names, and a share of the relevance of the events just before and after (neighbours); modulation is mne_score(1, ...). cosine and keyword are the raw values. Events that wait to be folded are found too (the latest, setting recall.unfolded). Writes nothing. For a tenant with an outside model pass query_embedding and model (CF012 names both models when they differ).';

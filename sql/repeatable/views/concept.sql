@@ -27,8 +27,10 @@ LEFT JOIN (
                                ln(cognifold.setting('edge.fade', t.tenant_id)) AS fade) AS c
     WHERE t.tenant_id = cognifold.current_tenant()
 ) AS d ON d.tenant_id = n.tenant_id
-WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'concept';
-COMMENT ON VIEW cognifold.concept IS 'Concepts with strength [0, 1], evidence count, and evidence mass at the memory''s clock.';
+WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'concept' AND cognifold.known_at() IS NULL
+UNION ALL
+SELECT c.* FROM cognifold.concepts_at(cognifold.current_tenant(), cognifold.known_at()) AS c WHERE cognifold.known_at() IS NOT NULL;
+COMMENT ON VIEW cognifold.concept IS 'Concepts with strength [0, 1], evidence count, and evidence mass at the memory''s clock. With cognifold.known_at set, as they were known then.';
 COMMENT ON COLUMN cognifold.concept.dormant IS 'True if every edge of it has faded by the memory''s clock. Recall and explain still find it, and new evidence wakes it.';
 COMMENT ON COLUMN cognifold.concept.strength IS 'Confidence, 0 to 1: grows by a step with each reinforcement.';
 COMMENT ON COLUMN cognifold.concept.evidence_mass IS 'Summed mass of its stated grounds and reinforces edges at the memory''s clock, from 0 up; each edge adds at most 1 when stated and decays.';

@@ -39,11 +39,13 @@ BEGIN
                            count(*) FILTER (WHERE e.faded_at IS NULL
                                               AND e.potential >= CASE e.rate WHEN 'episodic' THEN episodic ELSE semantic END) AS live
                     FROM cognifold.graph_edge AS e WHERE e.tenant_id = visited) AS e
-        CROSS JOIN (SELECT count(*) FILTER (WHERE w.state = 'ready') AS pending, count(*) FILTER (WHERE w.state = 'failed') AS failed,
+        CROSS JOIN (SELECT count(*) FILTER (WHERE w.state = 'ready') AS pending, count(*) FILTER (WHERE w.state IN ('failed', 'rate_limited')) AS failed,
                            count(*) FILTER (WHERE w.state = 'dead') AS dead, min(w.enqueued_at) FILTER (WHERE w.state = 'ready') AS oldest
                     FROM cognifold.work AS w WHERE w.tenant_id = visited AND w.task = 'fold') AS w
-        CROSS JOIN (SELECT max(p.applied_at) AS last_fold
-                    FROM cognifold.plan AS p WHERE p.tenant_id = visited AND p.folded_event_id IS NOT NULL) AS p
+        CROSS JOIN (SELECT (SELECT p.applied_at FROM cognifold.plan AS p
+                            WHERE p.tenant_id = visited
+                              AND EXISTS (SELECT FROM cognifold.folded_event AS f WHERE f.tenant_id = visited AND f.plan_id = p.plan_id)
+                            ORDER BY p.applied_at DESC LIMIT 1) AS last_fold) AS p
         CROSS JOIN (SELECT max(c.finished_at) AS last_consolidation FROM cognifold.consolidation_run AS c WHERE c.tenant_id = visited) AS r
         CROSS JOIN cognifold.tenant_model(visited) AS m;
     END LOOP;

@@ -5,15 +5,17 @@ SELECT e.tenant_id, e.source_id, e.target_id, e.type, e.source_kind, e.target_ki
        least(1, cognifold.mass(e.potential, d.decay)) AS weight,
        e.faded_at IS NULL AND cognifold.mass(e.potential, d.decay) >= d.fade AS live,
        e.inferred, e.bidirectional, e.rate, e.potential, e.stamped_at, e.created_at, e.faded_at, e.metadata, e.plan_id
-FROM cognifold.graph_edge AS e
+FROM (SELECT g.* FROM cognifold.graph_edge AS g
+      WHERE g.tenant_id = cognifold.current_tenant() AND cognifold.known_at() IS NULL
+      UNION ALL
+      SELECT g.* FROM cognifold.edges_at(cognifold.current_tenant(), cognifold.known_at()) AS g WHERE cognifold.known_at() IS NOT NULL) AS e
 JOIN (
     SELECT t.tenant_id, r.rate, cognifold.decay_integral(t.tenant_id, r.rate, cognifold.now()) AS decay,
            cognifold.setting('edge.fade', t.tenant_id) AS fade
     FROM cognifold.tenant AS t CROSS JOIN (VALUES ('episodic'), ('semantic')) AS r (rate)
     WHERE t.tenant_id = cognifold.current_tenant()
-) AS d ON d.tenant_id = e.tenant_id AND d.rate = e.rate
-WHERE e.tenant_id = cognifold.current_tenant();
-COMMENT ON VIEW cognifold.edge IS 'Edges with mass and weight = least(1, mass) at the memory''s clock; live: not faded.';
+) AS d ON d.tenant_id = e.tenant_id AND d.rate = e.rate;
+COMMENT ON VIEW cognifold.edge IS 'Edges with mass and weight = least(1, mass) at the memory''s clock; live: not faded. With cognifold.known_at set, as they were known then.';
 COMMENT ON COLUMN cognifold.edge.mass IS 'exp(potential - D(clock)): what is left of all that was stated, from 0 up.';
 COMMENT ON COLUMN cognifold.edge.weight IS 'least(1, mass), in [0, 1].';
 COMMENT ON COLUMN cognifold.edge.live IS 'Whether its mass is at least the setting edge.fade and no pass has taken it out of the live graph.';

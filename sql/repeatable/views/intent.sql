@@ -11,8 +11,10 @@ FROM cognifold.node AS n
 JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
 JOIN cognifold.intent_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
 CROSS JOIN (SELECT cognifold.now() AS now) AS k
-WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'intent';
-COMMENT ON VIEW cognifold.intent IS 'Intents: title and content (why, in the evidence''s own words), status at the memory''s clock (pending, scheduled, deferred, resolved, rejected, expired), category, the numbers it was emitted by, and how much it rests on.';
+WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'intent' AND cognifold.known_at() IS NULL
+UNION ALL
+SELECT i.* FROM cognifold.intents_at(cognifold.current_tenant(), cognifold.known_at()) AS i WHERE cognifold.known_at() IS NOT NULL;
+COMMENT ON VIEW cognifold.intent IS 'Intents: title and content (why, in the evidence''s own words), status at the memory''s clock (pending, scheduled, deferred, resolved, rejected, expired), category, the numbers it was emitted by, and how much it rests on. With cognifold.known_at set, as they were known then.';
 COMMENT ON COLUMN cognifold.intent.density IS 'Density of its concept when it was emitted, [0, 1]; NULL with pressure, readiness and theta for one that a user''s plan stated.';
 COMMENT ON COLUMN cognifold.intent.pressure IS 'How much of what its events said was unmet, [0, 1).';
 COMMENT ON COLUMN cognifold.intent.readiness IS 'What density and pressure make together: it reached theta.';

@@ -9,8 +9,8 @@ COMMENT ON COLUMN cognifold.stats.concepts IS 'Concepts that were not merged int
 COMMENT ON COLUMN cognifold.stats.times IS 'Time anchors: deadlines, dates.';
 COMMENT ON COLUMN cognifold.stats.edges_live IS 'Edges of a mass of at least edge.fade at the memory''s clock.';
 COMMENT ON COLUMN cognifold.stats.edges_faded IS 'All other edges: kept as provenance.';
-COMMENT ON COLUMN cognifold.stats.folds_pending IS 'Events that wait for their first fold.';
-COMMENT ON COLUMN cognifold.stats.folds_failed IS 'Events whose fold failed and will be tried again.';
+COMMENT ON COLUMN cognifold.stats.folds_pending IS 'Events that wait to be folded, those that a worker has in hand among them.';
+COMMENT ON COLUMN cognifold.stats.folds_failed IS 'Events whose fold failed, or was turned away by a model''s service (rate_limited), and will be tried again.';
 COMMENT ON COLUMN cognifold.stats.folds_dead IS 'Events whose fold failed too often: see fold_error in the view event, and retry.';
 COMMENT ON COLUMN cognifold.stats.oldest_pending IS 'Since when the longest waiting pending event waits (wall clock).';
 COMMENT ON COLUMN cognifold.stats.last_event IS 'When an event was last stored (wall clock).';

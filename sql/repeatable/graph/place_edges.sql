@@ -1,0 +1,84 @@
+-- place_edges: the edges a plan states and those that grounded_in implies, one a key, with what each adds and what was there.
+CREATE OR REPLACE FUNCTION cognifold.place_edges(
+    tenant text, operations jsonb, new_nodes jsonb, proposer text, trigger_time timestamptz, clock timestamptz, settings jsonb
+) RETURNS jsonb
+LANGUAGE plpgsql STABLE
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN (
+        WITH operation AS (
+            SELECT a.ordinality - 1 AS position, a.value AS body
+            FROM jsonb_array_elements(place_edges.operations) WITH ORDINALITY AS a (value, ordinality)
+        ), node_named AS (
+            SELECT w.ref, w.id, w.kind, w.repeats, w.position, w.grounded_in
+            FROM jsonb_to_recordset(place_edges.new_nodes) AS w (ref text, id uuid, kind text, repeats uuid, position bigint, grounded_in jsonb)
+        ), claim AS (   -- names as the plan says them
+            SELECT o.position, o.body ->> 'source' AS source, o.body ->> 'target' AS target, o.body ->> 'type' AS type,
+                   (o.body ->> 'weight')::double precision AS weight, coalesce((o.body ->> 'inferred')::boolean, false) AS inferred,
+                   coalesce((o.body ->> 'bidirectional')::boolean, false) AS bidirectional, NULLIF(o.body -> 'metadata', 'null') AS metadata
+            FROM operation AS o WHERE o.body ->> 'op' = 'ADD_EDGE'
+            UNION ALL
+            SELECT w.position, g.name, w.id::text, NULL, NULL, false, false, NULL
+            FROM node_named AS w
+            CROSS JOIN LATERAL jsonb_array_elements_text(w.grounded_in) AS g (name)
+            WHERE w.kind IN ('concept', 'intent')
+        ), resolved AS MATERIALIZED (
+            SELECT c.position, c.weight, c.inferred, c.bidirectional, c.metadata, c.type,
+                   coalesce(sw.id, cognifold.resolve_node(place_edges.tenant, CASE WHEN sw.ref IS NULL THEN c.source::uuid END)) AS source_id,
+                   coalesce(tw.id, cognifold.resolve_node(place_edges.tenant, CASE WHEN tw.ref IS NULL THEN c.target::uuid END)) AS target_id
+            FROM claim AS c
+            LEFT JOIN node_named AS sw ON sw.ref = c.source
+            LEFT JOIN node_named AS tw ON tw.ref = c.target
+        ), typed AS (
+            SELECT r.position, r.weight, r.inferred, r.bidirectional, r.metadata,
+                   -- What grounded_in implies depends on the two kinds; a new concept points at the one it came from.
+                   coalesce(r.type, CASE WHEN s.kind = 'concept' AND t.kind = 'intent' THEN 'triggers'
+                                         WHEN s.kind = 'concept' THEN 'derived_from'
+                                         WHEN t.kind = 'concept' AND w.repeats IS NOT NULL THEN 'reinforces'
+                                         ELSE 'grounds' END) AS type,
+                   CASE WHEN r.type IS NULL AND s.kind = 'concept' AND t.kind = 'concept' THEN t.id ELSE s.id END AS source_id,
+                   CASE WHEN r.type IS NULL AND s.kind = 'concept' AND t.kind = 'concept' THEN s.id ELSE t.id END AS target_id,
+                   s.kind AS source_kind, t.kind AS target_kind,
+                   CASE s.kind WHEN 'event' THEN 'episodic' ELSE 'semantic' END AS rate,
+                   -- What an event states is of its time; what is inferred about it is of the time it was inferred.
+                   CASE WHEN s.kind = 'event' AND NOT (r.inferred AND place_edges.proposer = 'consolidate') THEN s.occurred_at
+                        ELSE coalesce(place_edges.trigger_time, place_edges.clock) END AS stamp
+            FROM resolved AS r
+            -- LIMIT 1: each is looked up by its key, where a join would let the planner hash every node of the tenant.
+            CROSS JOIN LATERAL (
+                SELECT n.id, n.kind, n.occurred_at FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.source_id LIMIT 1
+            ) AS s
+            CROSS JOIN LATERAL (
+                SELECT n.id, n.kind FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.target_id LIMIT 1
+            ) AS t
+            LEFT JOIN node_named AS w ON w.position = r.position AND r.type IS NULL
+            WHERE r.source_id <> r.target_id
+        ), one_a_key AS (
+            SELECT DISTINCT ON (y.source_id, y.target_id, y.type)
+                   y.*, bool_and(y.inferred) OVER same_edge AS only_inferred, bool_or(y.bidirectional) OVER same_edge AS both_ways,
+                   array_agg(y.metadata) OVER (same_edge ORDER BY y.position ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS told
+            FROM typed AS y
+            WINDOW same_edge AS (PARTITION BY y.source_id, y.target_id, y.type)
+            ORDER BY y.source_id, y.target_id, y.type, y.weight DESC NULLS LAST, y.position
+        )
+        SELECT coalesce(jsonb_agg(jsonb_build_object(
+                   'position', k.position, 'source_id', k.source_id, 'target_id', k.target_id, 'type', k.type, 'source_kind', k.source_kind,
+                   'target_kind', k.target_kind, 'rate', k.rate, 'stamp', k.stamp, 'inferred', k.only_inferred, 'bidirectional', k.both_ways,
+                   'metadata', (SELECT jsonb_object_agg(f.key, f.value ORDER BY m.place)
+                                FROM unnest(k.told) WITH ORDINALITY AS m (object, place) CROSS JOIN LATERAL jsonb_each(m.object) AS f),
+                   'existed', e.potential IS NOT NULL, 'was_inferred', coalesce(e.inferred, true),
+                   'before', CASE WHEN e.potential IS NOT NULL THEN to_jsonb(e) - 'tenant_id' END,
+                   'potential', ln(CASE WHEN e.potential IS NULL THEN coalesce(k.weight, t.default_weight)
+                                        ELSE (place_edges.settings ->> 'edge.reinforcement')::double precision END)
+                                + cognifold.decay_integral(place_edges.tenant, k.rate, k.stamp))
+                   ORDER BY k.position, k.source_id, k.target_id, k.type), '[]')
+        FROM one_a_key AS k
+        JOIN cognifold.edge_type AS t ON t.type = k.type
+        LEFT JOIN cognifold.graph_edge AS e
+               ON e.tenant_id = place_edges.tenant AND e.source_id = k.source_id AND e.target_id = k.target_id AND e.type = k.type);
+END
+$$;
+COMMENT ON FUNCTION cognifold.place_edges(text, jsonb, jsonb, text, timestamptz, timestamptz, jsonb) IS
+    'One object for each edge to add or reinforce: its key and kinds, the potential it adds (a stated weight before a default; setting edge.reinforcement where it is there already), existed, was_inferred and before, the row as it is. Internal: execute_plan calls it.';

@@ -1,0 +1,27 @@
+-- record_plan: enters a plan into the record: what it was to do, what came of it, what was there before.
+CREATE OR REPLACE FUNCTION cognifold.record_plan(
+    tenant text, plan_id uuid, plan jsonb, proposer text, undoes uuid, result jsonb, changes jsonb, clock timestamptz
+) RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path FROM CURRENT
+AS $$
+#variable_conflict use_variable
+BEGIN
+    -- Its turn is taken, so nobody else gives numbers to this tenant's plans; and time never runs back for them.
+    INSERT INTO cognifold.plan (
+        tenant_id, plan_id, version, proposer, trigger_event_id, reasoning, operations, result, undoes, as_of, applied_at)
+    SELECT tenant, plan_id, coalesce(max(l.version), 0) + 1, proposer, (plan ->> 'trigger_event_id')::uuid, coalesce(plan ->> 'reasoning', ''),
+           plan -> 'operations', result, undoes, clock, greatest(clock_timestamp(), max(l.applied_at) + interval '1 microsecond')
+    FROM (SELECT p.version, p.applied_at FROM cognifold.plan AS p WHERE p.tenant_id = tenant ORDER BY p.version DESC LIMIT 1) AS l;
+    INSERT INTO cognifold.folded_event (tenant_id, event_id, plan_id)
+    SELECT tenant, c.node_id, plan_id FROM jsonb_to_recordset(changes) AS c (relation text, node_id uuid, before jsonb)
+    WHERE c.relation = 'folded_event' AND undoes IS NULL;
+    PERFORM cognifold.journal_changes(tenant, plan_id, changes);
+    PERFORM cognifold.mark_ranks(tenant, changes);
+    IF proposer <> 'consolidate' THEN
+        PERFORM cognifold.mark_changed(tenant, changes);
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION cognifold.record_plan(text, uuid, jsonb, text, uuid, jsonb, jsonb, timestamptz) IS
+    'Writes the plan with the next version of the tenant''s graph, the events it is the fold of, and its journal, and tells the next consolidation and whoever settles the ranks. Internal: execute_plan and take_back call it.';
