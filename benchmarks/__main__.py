@@ -1,4 +1,8 @@
-"""``python -m benchmarks --data FOLDER``: every benchmark, on its part of the evaluation data."""
+"""``python -m benchmarks --data FOLDER``: every benchmark that reads evaluation data, on its part of the folder.
+
+``benchmarks.plan_throughput`` and ``benchmarks.rank_maintenance`` make their memories themselves and fill a server for
+many minutes: they are run by their own names.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,22 @@ import sys
 from pathlib import Path
 
 # The benchmark, and what it reads of the folder.
-BENCHMARKS = {"locomo": "data/locomo/locomo_dev.json", "embedder": "scenarios", "calibrate": "scenarios"}
+BENCHMARKS = {
+    "locomo": "data/locomo/locomo_dev.json",
+    "embedder": "scenarios",
+    "calibrate": "scenarios",
+    "affect": "data/emobank",
+}
+NEEDED = ", ".join(dict.fromkeys(BENCHMARKS.values()))
 
 
 def main() -> None:
     """Run each benchmark whose data is there, in a process of its own."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=main.__doc__)
-    parser.add_argument("--data", type=Path, help="a folder with data/locomo/locomo_dev.json and scenarios/")
+    parser.add_argument("--data", type=Path, help=f"a folder with {NEEDED}")
     folder = parser.parse_args().data
     if folder is None:
-        needed = " and ".join(BENCHMARKS.values())
-        print(f"The benchmarks read evaluation data: make bench ARGS='--data FOLDER', a folder with {needed}.")
+        print(f"The benchmarks read evaluation data: make bench ARGS='--data FOLDER', a folder with {NEEDED}.")
         return
     for name, file in BENCHMARKS.items():
         if not (folder / file).exists():

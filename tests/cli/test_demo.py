@@ -77,8 +77,9 @@ def test_intents_are_shown_with_their_evidence_and_the_day_it_sufficed(run: Comm
             for line in [intent["title"], *intent["content"].splitlines()]:
                 assert unwrapped(line) in shown
             latest = max(row.occurred_at for row in events if row.relation == "grounds")
-            assert latest.date() == intent["occurred_at"].date()
-            assert f"{latest.day} {latest:%b %Y}, " in shown
+            # Then, or soon after: a neighbour's evidence or a deadline drawing near can be what was still missing.
+            assert timedelta(0) <= intent["occurred_at"] - latest < timedelta(days=2)
+            assert f"{intent['occurred_at'].day} {intent['occurred_at']:%b %Y}, " in shown
 
 
 def test_the_first_intent_is_accepted_and_the_second_is_back_when_its_week_is_over(run: Command, dsn: str) -> None:

@@ -59,7 +59,9 @@ def test_two_threads_starting_at_once_get_one_server(folder: Path) -> None:
 
 
 def test_it_outlives_its_starter_and_the_ctrl_c_of_its_terminal(folder: Path, python: Python) -> None:
-    starter = python(START + "import time; time.sleep(600)", folder)
+    # Said outright: whoever runs the tests in the background may have them ignore SIGINT, and their children with them.
+    hearing = "import signal, time; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    starter = python(START + hearing + "time.sleep(600)", folder)
     assert starter.stdout is not None
     pid = int(starter.stdout.readline())
     os.killpg(starter.pid, signal.SIGINT)  # the fixture gave the starter a process group of its own

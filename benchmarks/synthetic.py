@@ -1,0 +1,338 @@
+"""A grown memory of a given size, made at once: for measuring speed where folding a stream would take hours.
+
+Its texts are words drawn by Zipf's law from the lexicon that the product ships, about topics; every table that the
+product derives from them is derived here from the same texts by set-based statements, so that ``check()`` finds
+nothing and a plan meets the memory it would meet in use: about 8 events a concept, 10 edges at a node.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from typing import Any, LiteralString
+
+import psycopg
+
+_START = datetime(2025, 1, 1, tzinfo=UTC)
+_STEP = timedelta(minutes=7)
+_NAMES = ("Ada", "Boris", "Chiara", "Dmitri", "Elif", "Farid", "Greta", "Hugo", "Ingrid", "Jonas")
+_EVENTS_A_CONCEPT = 8
+_EVENTS_A_DEADLINE = 20
+_RELATED = 3
+_RECENT = 50
+
+
+class Topics:
+    """Makes texts: each about one of ``number`` topics, or about nothing in particular."""
+
+    def __init__(self, vocabulary: Sequence[tuple[str, float]], number: int, seed: int) -> None:
+        self.random = random.Random(seed)
+        self._words = [word for word, _ in vocabulary]
+        self._common = list(accumulate(frequency for _, frequency in vocabulary))
+        # What a topic is about is not among the most frequent words, and rarer words are less often a topic's.
+        subjects = vocabulary[300:]
+        weights = list(accumulate(frequency**0.5 for _, frequency in subjects))
+        self.words = [
+            list(dict.fromkeys(self.random.choices([word for word, _ in subjects], cum_weights=weights, k=14)))
+            for _ in range(number)
+        ]
+        self._shares = [list(accumulate(1 / (rank + 1) for rank in range(len(words)))) for words in self.words]
+
+    def text(self, topic: int | None) -> str:
+        """10 to 20 words, half of them the topic's own."""
+        length = self.random.randint(10, 20)
+        common = self.random.choices(self._words, cum_weights=self._common, k=length)
+        if topic is None:
+            return " ".join(common)
+        own = self.random.choices(self.words[topic], cum_weights=self._shares[topic], k=length)
+        return " ".join(self.random.choice(pair) for pair in zip(common, own, strict=True))
+
+    def any(self, opened: int) -> int | None:
+        """One of the first ``opened`` topics, every other time a recent one; none for one event in ten."""
+        if self.random.random() < 0.1:
+            return None
+        return self.random.randrange(max(0, opened - _RECENT) if self.random.random() < 0.5 else 0, opened)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event to come, as ``remember`` takes it."""
+
+    content: str
+    occurred_at: datetime
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What was made: the tenant, the ids of its nodes by kind, and how its story goes on."""
+
+    tenant: str
+    events: list[uuid.UUID]
+    concepts: list[uuid.UUID]
+    times: list[uuid.UUID]
+    topics: Topics
+
+    def next_events(self, number: int) -> Iterator[Event]:
+        """Further events of the same story."""
+        for place in range(number):
+            yield Event(
+                self.topics.text(self.topics.any(len(self.topics.words))),
+                _START + _STEP * (len(self.events) + place),
+                self.topics.random.choice(_NAMES),
+            )
+
+
+def grow(connection: psycopg.Connection[Any], tenant: str, nodes: int, seed: int = 1) -> Memory:
+    """Make the tenant with a memory of ``nodes`` nodes; ``connection`` is a superuser's, in autocommit."""
+    numbers = random.Random(seed)
+    concepts = max(2, nodes * 2 // (2 * _EVENTS_A_CONCEPT + 3))
+    events = nodes - concepts
+    times = events // (_EVENTS_A_DEADLINE + 1)
+    events -= times
+
+    def some_id(place: int) -> uuid.UUID:
+        """A uuid of version 7, as new_id makes them: in the order in which the nodes came."""
+        milliseconds = int((_START + _STEP * place).timestamp() * 1000)
+        return uuid.UUID(
+            int=milliseconds << 80 | 7 << 76 | numbers.getrandbits(12) << 64 | 1 << 63 | numbers.getrandbits(62)
+        )
+
+    connection.execute("SELECT cognifold.create_tenant(tenant => %s)", [tenant])
+    vocabulary = connection.execute(
+        "SELECT word, frequency::float8 FROM cognifold.lexicon WHERE word ~ '^[a-z]{3,}$' "
+        "ORDER BY frequency DESC, word LIMIT 20000"
+    ).fetchall()
+    topics = Topics(vocabulary, concepts, seed)
+    memory = Memory(
+        tenant,
+        [some_id(place) for place in range(events)],
+        [some_id(topic * events // concepts + 2) for topic in range(concepts)],
+        [some_id(number * _EVENTS_A_DEADLINE) for number in range(times)],
+        topics,
+    )
+    about: dict[int, list[int]] = {topic: [] for topic in range(concepts)}
+    edges: dict[tuple[uuid.UUID, uuid.UUID, str], int] = {}
+    last_of: dict[str, int] = {}
+    nodes_made: list[tuple[uuid.UUID, str, str, datetime, str | None, uuid.UUID]] = []
+    opened, again = 0, False  # a topic comes with two events at once, which make it a concept
+    for place in range(events):
+        topic: int | None
+        if again:
+            topic, again = opened - 1, False
+        elif place * concepts // events >= opened:
+            topic, opened, again = opened, opened + 1, True
+        else:
+            topic = topics.any(opened)
+        actor = numbers.choice(_NAMES)
+        nodes_made.append(
+            (memory.events[place], "event", topics.text(topic), _START + _STEP * place, actor, memory.events[place])
+        )
+        this = memory.events[place]
+        if actor in last_of:
+            edges[memory.events[last_of[actor]], this, "precedes"] = place
+        last_of[actor] = place
+        alike = about[topic][-_RELATED:] if topic is not None else []
+        while place and len(alike) < min(_RELATED, place):
+            alike.append(numbers.randrange(place))
+        for other in alike:
+            edges[this, memory.events[other], "related_to"] = place
+        if topic is not None:
+            about[topic].append(place)
+            kind = "grounds" if len(about[topic]) <= 2 else "reinforces"
+            edges[this, memory.concepts[topic], kind] = place
+        if place % _EVENTS_A_DEADLINE == 0 and place // _EVENTS_A_DEADLINE < times:
+            edges[memory.times[place // _EVENTS_A_DEADLINE], this, "deadline_for"] = place
+    for number, concept in enumerate(memory.concepts):
+        place = about[number][1]
+        title = ", ".join(topics.words[number][:2]).capitalize()
+        nodes_made.append((concept, "concept", title, _START + _STEP * place, None, memory.events[place]))
+        for _ in range(_RELATED if number else 0):
+            edges[concept, memory.concepts[numbers.randrange(number)], "related_to"] = place
+    for number, time in enumerate(memory.times):
+        place = number * _EVENTS_A_DEADLINE
+        moment = _START + timedelta(days=number)
+        nodes_made.append((time, "time", f"{moment:%d %B %Y}", moment, None, memory.events[place]))
+
+    with connection.transaction():
+        # The rows are consistent by their making, and check() says so; foreign keys would be looked up a million times.
+        connection.execute("SET LOCAL session_replication_role = replica")
+        connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
+        connection.execute(_STAGE)
+        copied: Sequence[tuple[LiteralString, list[tuple[Any, ...]]]] = (
+            ("COPY staged_node FROM STDIN", nodes_made),
+            (
+                "COPY staged_edge FROM STDIN",
+                [(*key, memory.events[place]) for key, place in edges.items()],
+            ),
+        )
+        for statement, rows in copied:
+            with connection.cursor().copy(statement) as copy:
+                for row in rows:
+                    copy.write_row(row)
+        connection.execute("ANALYZE staged_node, staged_edge")
+        for statement in _DERIVE:
+            connection.execute(statement)
+            connection.execute(_LOOK_AGAIN)
+        connection.execute("DROP TABLE staged_node, staged_edge")
+    connection.execute("VACUUM ANALYZE")
+    with connection.transaction():
+        connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
+        connection.execute("SELECT cognifold.refresh_ranks(true)")
+    return memory
+
+
+# What one statement has filled the next one joins.
+_LOOK_AGAIN: LiteralString = """
+ANALYZE cognifold.graph_edge, cognifold.posting, cognifold.lexical_document, cognifold.embedding,
+    cognifold.concept_state
+"""
+
+# Each node with the event whose plan made it; that event's id also stands for the plan.
+_STAGE: LiteralString = """
+CREATE TEMPORARY TABLE staged_node (id uuid PRIMARY KEY, kind text, content text, occurred_at timestamptz,
+    actor text, maker uuid);
+CREATE TEMPORARY TABLE staged_edge (source uuid, target uuid, type text, maker uuid)
+"""
+
+_DERIVE: Sequence[LiteralString] = (
+    """
+    INSERT INTO cognifold.plan
+        (tenant_id, plan_id, version, proposer, trigger_event_id, reasoning, operations, result, as_of, applied_at)
+    SELECT cognifold.required_tenant(), s.id, row_number() OVER (ORDER BY s.occurred_at), 'sql', s.id, 'made at once',
+           '[]', jsonb_build_object('plan_id', s.id, 'counts', '{}'::jsonb, 'refs', '{}'::jsonb), s.occurred_at,
+           s.occurred_at
+    FROM staged_node AS s WHERE s.kind = 'event'
+    """,
+    """
+    INSERT INTO cognifold.node
+        (tenant_id, id, kind, memory_type, title, source, actor, occurred_at, recorded_at, digest, plan_id)
+    SELECT cognifold.required_tenant(), s.id, s.kind, CASE s.kind WHEN 'event' THEN 'episodic' ELSE 'semantic' END,
+           t.title, CASE s.kind WHEN 'event' THEN 'story' END, s.actor, s.occurred_at, s.occurred_at,
+           CASE s.kind WHEN 'event'
+                THEN cognifold.event_digest(s.content, t.title, NULL, s.occurred_at, 'story', s.actor) END,
+           CASE s.kind WHEN 'event' THEN NULL ELSE s.maker END
+    FROM staged_node AS s
+    CROSS JOIN LATERAL (
+        SELECT CASE s.kind WHEN 'event' THEN cognifold.headline(s.content) ELSE s.content END AS title
+    ) AS t
+    ORDER BY s.occurred_at
+    """,
+    """
+    INSERT INTO cognifold.node_content (tenant_id, node_id, content)
+    SELECT cognifold.required_tenant(), s.id, s.content FROM staged_node AS s ORDER BY s.occurred_at
+    """,
+    """
+    INSERT INTO cognifold.folded_event (tenant_id, event_id, plan_id)
+    SELECT cognifold.required_tenant(), s.id, s.id FROM staged_node AS s WHERE s.kind = 'event' ORDER BY s.occurred_at
+    """,
+    """
+    INSERT INTO cognifold.graph_edge
+        (tenant_id, source_id, target_id, type, source_kind, target_kind, rate, potential, stamped_at, created_at,
+        plan_id)
+    SELECT cognifold.required_tenant(), e.source, e.target, e.type, s.kind, t.kind, r.rate,
+           ln(y.default_weight) + cognifold.decay_integral(cognifold.required_tenant(), r.rate, m.occurred_at),
+           m.occurred_at, m.occurred_at, e.maker
+    FROM staged_edge AS e
+    JOIN staged_node AS s ON s.id = e.source
+    JOIN staged_node AS t ON t.id = e.target
+    JOIN staged_node AS m ON m.id = e.maker
+    JOIN cognifold.edge_type AS y ON y.type = e.type
+    CROSS JOIN LATERAL (SELECT CASE s.kind WHEN 'event' THEN 'episodic' ELSE 'semantic' END AS rate) AS r
+    ORDER BY m.occurred_at
+    """,
+    """
+    INSERT INTO cognifold.journal (tenant_id, plan_id, position, relation, node_id, other_id, part)
+    SELECT cognifold.required_tenant(), j.maker, row_number() OVER (PARTITION BY j.maker) - 1, j.relation, j.node_id,
+        j.other_id, j.part
+    FROM (
+        SELECT s.maker, 'node' AS relation, s.id AS node_id, NULL::uuid AS other_id, NULL AS part
+            FROM staged_node AS s WHERE s.kind <> 'event'
+        UNION ALL
+        SELECT s.maker, 'folded_event', s.id, NULL, NULL FROM staged_node AS s WHERE s.kind = 'event'
+        UNION ALL
+        SELECT e.maker, 'graph_edge', e.source, e.target, e.type FROM staged_edge AS e
+    ) AS j
+    """,
+    """
+    INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
+    SELECT cognifold.required_tenant(), l.lexeme, s.kind, s.id, l.frequency, sum(l.frequency) OVER (PARTITION BY s.id)
+    FROM staged_node AS s CROSS JOIN LATERAL cognifold.lexemes(s.content) AS l
+    """,
+    """
+    INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated)
+    SELECT cognifold.required_tenant(), s.id, coalesce(p.length, 0), false
+    FROM staged_node AS s
+    LEFT JOIN (SELECT p.node_id, max(p.document_length) AS length FROM cognifold.posting AS p
+               WHERE p.tenant_id = cognifold.required_tenant() GROUP BY p.node_id) AS p ON p.node_id = s.id
+    """,
+    """
+    INSERT INTO cognifold.lexeme_frequency (tenant_id, lexeme, document_count)
+    SELECT cognifold.required_tenant(), p.lexeme, count(*) FROM cognifold.posting AS p
+    WHERE p.tenant_id = cognifold.required_tenant() AND p.kind = 'event' GROUP BY p.lexeme
+    """,
+    """
+    UPDATE cognifold.lexical_statistics AS s SET document_count = d.number, total_length = d.length
+    FROM (SELECT count(*) AS number, sum(d.length) AS length
+          FROM cognifold.lexical_document AS d JOIN staged_node AS n ON n.id = d.node_id AND n.kind = 'event'
+          WHERE d.tenant_id = cognifold.required_tenant()) AS d
+    WHERE s.tenant_id = cognifold.required_tenant()
+    """,
+    """
+    INSERT INTO cognifold.actor_frequency (tenant_id, actor, event_count)
+    SELECT cognifold.required_tenant(), s.actor, count(*) FROM staged_node AS s
+        WHERE s.actor IS NOT NULL GROUP BY s.actor
+    """,
+    """
+    INSERT INTO cognifold.actor_name (tenant_id, word, actor)
+    SELECT f.tenant_id, w.word, f.actor FROM cognifold.actor_frequency AS f CROSS
+        JOIN LATERAL cognifold.name_words(f.actor) AS w
+    WHERE f.tenant_id = cognifold.required_tenant()
+    """,
+    """
+    INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
+    SELECT cognifold.required_tenant(), m.model_id, 'event', v.id, m.dimensions, l2_normalize(v.total)::halfvec
+    FROM (SELECT s.id, sum(l.document_vector::vector) AS total
+          FROM staged_node AS s
+          CROSS JOIN LATERAL cognifold.words(s.content) AS w
+          JOIN cognifold.lexicon AS l ON l.word = w.word
+          WHERE s.kind = 'event' GROUP BY s.id) AS v
+    CROSS JOIN cognifold.tenant_model(cognifold.required_tenant()) AS m
+    """,
+    """
+    INSERT INTO cognifold.embedding_statistics (tenant_id, model_id, vector_count, vector_sum)
+    SELECT e.tenant_id, e.model_id, count(*), sum(e.vector::vector) FROM cognifold.embedding AS e
+    WHERE e.tenant_id = cognifold.required_tenant() GROUP BY e.tenant_id, e.model_id
+    """,
+    """
+    INSERT INTO cognifold.concept_state
+        (tenant_id, node_id, strength, evidence_count, evidence_potential, event_count, vector_sum, vector_count)
+    SELECT g.tenant_id, g.target_id, least(1, 0.5 + 0.1 * (count(*) - 2)), count(*),
+        cognifold.logsumexp(g.potential ORDER BY g.potential),
+           count(*), sum(e.vector::vector), count(e.vector)
+    FROM cognifold.graph_edge AS g
+    LEFT JOIN cognifold.embedding AS e ON e.tenant_id = g.tenant_id AND e.node_id = g.source_id
+    WHERE g.tenant_id = cognifold.required_tenant() AND g.target_kind = 'concept' AND g.type IN ('grounds',
+        'reinforces')
+    GROUP BY g.tenant_id, g.target_id
+    """,
+    """
+    INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
+    SELECT c.tenant_id, m.model_id, 'concept', c.node_id, m.dimensions, l2_normalize(c.vector_sum)::halfvec
+    FROM cognifold.concept_state AS c CROSS JOIN cognifold.tenant_model(cognifold.required_tenant()) AS m
+    WHERE c.tenant_id = cognifold.required_tenant()
+    """,
+    """
+    INSERT INTO cognifold.concept_lexeme (tenant_id, lexeme, node_id, event_count)
+    SELECT g.tenant_id, p.lexeme, g.target_id, count(*)
+    FROM cognifold.graph_edge AS g
+    JOIN cognifold.posting AS p ON p.tenant_id = g.tenant_id AND p.node_id = g.source_id
+    WHERE g.tenant_id = cognifold.required_tenant() AND g.target_kind = 'concept' AND g.type IN ('grounds',
+        'reinforces')
+    GROUP BY g.tenant_id, p.lexeme, g.target_id
+    """,
+)
