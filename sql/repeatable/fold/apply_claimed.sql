@@ -32,14 +32,12 @@ BEGIN
     WHERE w.tenant_id = apply_claimed.tenant AND w.task = 'fold' AND w.node_id = ANY (event_ids)
     ORDER BY w.occurred_at DESC, w.node_id DESC
     LIMIT 1;
-    PERFORM cognifold.index_node(tenant, e.id) FROM unnest(event_ids) AS e (id);
     -- The plan is of the moment of its latest event, and of no id but its own: the fence is what makes it happen once.
     applied := cognifold.execute_plan(
         tenant, CASE jsonb_typeof(plan) WHEN 'object' THEN plan - 'plan_id' || jsonb_build_object('trigger_event_id', latest) ELSE plan END,
         'llm', event_ids);
     UPDATE cognifold.plan AS p SET model = apply_claimed.model
     WHERE p.tenant_id = apply_claimed.tenant AND p.plan_id = (applied ->> 'plan_id')::uuid AND apply_claimed.model IS NOT NULL;
-    DELETE FROM cognifold.work AS w WHERE w.tenant_id = apply_claimed.tenant AND w.task = 'fold' AND w.node_id = ANY (event_ids);
     PERFORM cognifold.settle_ranks(tenant, enough => cognifold.ranks_due(tenant));
     PERFORM cognifold.leave_tenant(previous);
     RETURN applied;

@@ -55,7 +55,6 @@ BEGIN
             PERFORM cognifold.index_node(tenant, job.node_id);
             proposal := cognifold.propose_plan(tenant, job.node_id, settings);
             applied := cognifold.execute_plan(tenant, proposal, 'sql', ARRAY[job.node_id], settings);
-            DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id;
             plan_id := (applied ->> 'plan_id')::uuid;
             operations := jsonb_array_length(proposal -> 'operations');
             outcome := 'folded';

@@ -18,7 +18,6 @@ BEGIN
         plan := plan || jsonb_build_object('reasoning', concat_ws('; ', NULLIF(plan ->> 'reasoning', ''), left(reason, 2000)));
     END IF;
     result := cognifold.execute_plan(tenant, plan, 'sql', ARRAY[event_id]);
-    DELETE FROM cognifold.work AS w WHERE w.tenant_id = fold_claimed.tenant AND w.task = 'fold' AND w.node_id = fold_claimed.event_id;
     PERFORM cognifold.settle_ranks(tenant, enough => cognifold.ranks_due(tenant));
     PERFORM cognifold.leave_tenant(previous);
     RETURN result || jsonb_build_object('operations', jsonb_array_length(plan -> 'operations'));

@@ -65,7 +65,8 @@ BEGIN
     SELECT n.occurred_at INTO trigger_time
     FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = (plan ->> 'trigger_event_id')::uuid;
 
-    -- Evidence counts by its vector and its words: what waits to be folded, and so to be indexed, is indexed now.
+    -- Evidence counts by its vector and its words: what waits to be folded, and so to be indexed, is indexed now, as is what
+    -- the plan is the fold of.
     PERFORM cognifold.index_node(tenant, n.id)
     FROM (
         SELECT DISTINCT CASE WHEN cognifold.is_uuid(m.name) THEN m.name::uuid END AS id
@@ -75,6 +76,8 @@ BEGIN
             UNION ALL
             SELECT jsonb_array_elements_text(CASE jsonb_typeof(o.body -> 'grounded_in') WHEN 'array' THEN o.body -> 'grounded_in' ELSE '[]' END)
         ) AS m (name)
+        UNION
+        SELECT f.id FROM unnest(folded_events) AS f (id)
     ) AS named
     JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = named.id AND n.kind = 'event'
     WHERE NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = n.id);
@@ -174,4 +177,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.execute_plan(text, jsonb, text, uuid[], jsonb) IS
-    'Applies a plan for a proposer (sql, llm, user, consolidate, intent); it is the fold of folded_events. settings: those of the tenant, where the caller has them. Returns what apply_plan returns, and raises what it raises. Internal: every verb that changes the graph calls it, but for undo_plan.';
+    'Applies a plan for a proposer (sql, llm, user, consolidate, intent); it is the fold of folded_events, which are indexed and leave the queue. settings: those of the tenant, where the caller has them. Returns what apply_plan returns, and raises what it raises. Internal: every verb that changes the graph calls it, but for undo_plan.';

@@ -13,9 +13,14 @@ BEGIN
     SELECT tenant, plan_id, coalesce(max(l.version), 0) + 1, proposer, (plan ->> 'trigger_event_id')::uuid, coalesce(plan ->> 'reasoning', ''),
            plan -> 'operations', result, undoes, clock, greatest(clock_timestamp(), max(l.applied_at) + interval '1 microsecond')
     FROM (SELECT p.version, p.applied_at FROM cognifold.plan AS p WHERE p.tenant_id = tenant ORDER BY p.version DESC LIMIT 1) AS l;
-    INSERT INTO cognifold.folded_event (tenant_id, event_id, plan_id)
-    SELECT tenant, c.node_id, plan_id FROM jsonb_to_recordset(changes) AS c (relation text, node_id uuid, before jsonb)
-    WHERE c.relation = 'folded_event' AND undoes IS NULL;
+    -- What is folded waits no more.
+    WITH folded AS (
+        INSERT INTO cognifold.folded_event (tenant_id, event_id, plan_id)
+        SELECT tenant, c.node_id, plan_id FROM jsonb_to_recordset(changes) AS c (relation text, node_id uuid)
+        WHERE c.relation = 'folded_event' AND undoes IS NULL
+        RETURNING event_id
+    )
+    DELETE FROM cognifold.work AS w USING folded AS f WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = f.event_id;
     PERFORM cognifold.journal_changes(tenant, plan_id, changes);
     PERFORM cognifold.mark_ranks(tenant, changes);
     IF proposer <> 'consolidate' THEN
@@ -24,4 +29,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.record_plan(text, uuid, jsonb, text, uuid, jsonb, jsonb, timestamptz) IS
-    'Writes the plan with the next version of the tenant''s graph, the events it is the fold of, and its journal, and tells the next consolidation and whoever settles the ranks. Internal: execute_plan and take_back call it.';
+    'Writes the plan with the next version of the tenant''s graph, the events it is the fold of, which leave the queue, and its journal, and tells the next consolidation and whoever settles the ranks. Internal: execute_plan and take_back call it.';

@@ -60,10 +60,6 @@ BEGIN
         'intent',
         -- By default the answer's plan is its fold: an answer speaks about the memory, and is no evidence for what it is about.
         CASE WHEN (settings ->> 'intent.fold_answers')::integer = 0 THEN ARRAY[event_id] ELSE '{}' END) ->> 'plan_id')::uuid;
-    IF (settings ->> 'intent.fold_answers')::integer = 0 THEN
-        PERFORM cognifold.index_node(tenant, event_id);
-        DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = event_id;
-    END IF;
     PERFORM cognifold.step_intent(tenant, answer_intent.intent_id, to_status, wake_at, event_id, plan_id, clock);
 
     IF answer <> 'resolve' THEN
