@@ -21,15 +21,11 @@ from tests.graph.plans import (
     concept,
     edges,
     make_concept,
+    merge_nodes,
     rows,
     update_node,
     violations,
 )
-
-
-def merge(*ids: UUID | str, survivor: UUID | None = None) -> Operation:
-    operation: Operation = {"op": "MERGE_NODES", "ids": [str(i) for i in ids], "reasoning": "the same thing"}
-    return operation | ({"survivor": str(survivor)} if survivor else {})
 
 
 def accessed(admin: Connection, tenant: str, node: UUID, times: int, last: str | None = None) -> None:
@@ -55,7 +51,7 @@ def test_edges_of_one_key_become_one_whose_mass_is_the_sum(plane: Plane) -> None
         add_edge(other, "contradicts", one),
         add_edge(own, "related_to", other, weight=0.2),
     )
-    apply(plane.connection, merge(one, other, survivor=one))
+    apply(plane.connection, merge_nodes(one, other, survivor=one))
     plane.at(100)
     found = edges(plane.connection)
     fade, slow = math.exp(-0.5), math.exp(-0.05)
@@ -79,7 +75,7 @@ def test_a_statement_and_a_guess_of_one_edge_become_a_statement(plane: Plane) ->
     one = make_concept(plane.connection, "Swimming", event)
     other = make_concept(plane.connection, "Diving", plane.event("Dived", 0, 1, 0))
     apply(plane.connection, add_edge(event, "grounds", other, inferred=True, weight=0.4))
-    apply(plane.connection, merge(one, other))
+    apply(plane.connection, merge_nodes(one, other))
     edge = edges(plane.connection)[event, "grounds", one]
     assert (edge["inferred"], edge["mass"]) == (False, pytest.approx(1.3, rel=1e-9))
     assert violations(plane.connection) == []
@@ -90,7 +86,7 @@ def test_the_survivor_holds_the_evidence_of_both(plane: Plane) -> None:
     one = make_concept(plane.connection, "Swimming", swam)
     other = make_concept(plane.connection, "Diving", dived, swam)
     apply(plane.connection, add_edge(rowed, "reinforces", other))  # strength .6, evidence 3
-    apply(plane.connection, merge(one, other, survivor=one))
+    apply(plane.connection, merge_nodes(one, other, survivor=one))
     kept = "strength, evidence_count, event_count, vector_count"
     (state,) = rows(plane.connection, f"SELECT {kept} FROM cognifold.concept_state WHERE node_id = %s", one)
     assert state == {"strength": pytest.approx(0.7), "evidence_count": 4, "event_count": 3, "vector_count": 3}
@@ -114,7 +110,7 @@ def test_a_merged_edge_bears_the_last_time_it_was_stated_and_the_first_it_was_ma
     for concept_, hours in ((one, 10), (other, 20)):
         plane.at(hours)
         apply(plane.connection, add_edge(concept_, "related_to", third))
-    apply(plane.connection, merge(one, other, survivor=one))
+    apply(plane.connection, merge_nodes(one, other, survivor=one))
     edge = edges(plane.connection)[one, "related_to", third]
     assert (edge["stamped_at"], edge["created_at"]) == (at(later(20)), at(later(10)))
     mass = 0.5 * (math.exp(-0.0005 * 90) + math.exp(-0.0005 * 80))
@@ -127,7 +123,7 @@ def test_strength_stops_at_one(plane: Plane) -> None:
                   for title, vector in (("Swimming", (1, 0, 0)), ("Diving", (0, 1, 0))))  # fmt: skip
     for number in range(5):
         apply(plane.connection, add_edge(plane.event("Again", 1, 0, number), "reinforces", one))
-    apply(plane.connection, merge(one, other))
+    apply(plane.connection, merge_nodes(one, other))
     assert value(plane.connection, "SELECT strength FROM cognifold.concept WHERE id = %s", one) == 1
 
 
@@ -141,7 +137,7 @@ def test_the_more_accessed_survives_then_the_better_founded_then_the_older(plane
     accessed(admin, plane.tenant, one, 2, later(3))
     accessed(admin, plane.tenant, other, 5, later(1))
     apply(plane.connection, add_edge(plane.event("More"), "reinforces", one))
-    apply(plane.connection, merge(one, other))
+    apply(plane.connection, merge_nodes(one, other))
     assert merged_into(plane.connection, one) == other
     (counts,) = rows(
         plane.connection, "SELECT access_count, last_accessed::text FROM cognifold.concept WHERE id = %s", other
@@ -151,21 +147,21 @@ def test_the_more_accessed_survives_then_the_better_founded_then_the_older(plane
 
     one, other = pair(1)
     apply(plane.connection, add_edge(plane.event("More yet"), "reinforces", other))
-    apply(plane.connection, merge(one, other))
+    apply(plane.connection, merge_nodes(one, other))
     assert merged_into(plane.connection, one) == other
 
     later_event = plane.event("Later", hours=2)
     younger = make_concept(plane.connection, "Younger", later_event, trigger=later_event)
     earlier_event = plane.event("Earlier", hours=1)
     older = make_concept(plane.connection, "Older", earlier_event, trigger=earlier_event)
-    apply(plane.connection, merge(younger, older))
+    apply(plane.connection, merge_nodes(younger, older))
     assert merged_into(plane.connection, younger) == older
 
 
 def test_old_ids_resolve_in_one_step_however_often_concepts_merge(plane: Plane) -> None:
     a, b, c = (make_concept(plane.connection, title, plane.event(title)) for title in ("Alpha", "Beta", "Gamma"))
-    apply(plane.connection, merge(a, b, survivor=b))
-    apply(plane.connection, merge(a, c, survivor=c))  # a stands for b by now
+    apply(plane.connection, merge_nodes(a, b, survivor=b))
+    apply(plane.connection, merge_nodes(a, c, survivor=c))  # a stands for b by now
     assert [merged_into(plane.connection, node) for node in (a, b, c)] == [c, c, None]
     assert [row["id"] for row in rows(plane.connection, "SELECT id FROM cognifold.explain(%s) WHERE depth = 0", a)] == [
         c
@@ -180,8 +176,13 @@ def test_old_ids_resolve_in_one_step_however_often_concepts_merge(plane: Plane) 
 def test_several_merges_of_a_plan_happen_in_order_and_after_all_else(plane: Plane) -> None:
     a, b, c = (make_concept(plane.connection, title, plane.event(title)) for title in ("Alpha", "Beta", "Gamma"))
     new = plane.event("More of beta")
-    result = apply(plane.connection, merge(a, b, survivor=a), merge(b, c, survivor=c), add_edge(new, "reinforces", b),
-                   add_edge(a, "related_to", b))  # fmt: skip
+    result = apply(
+        plane.connection,
+        merge_nodes(a, b, survivor=a),
+        merge_nodes(b, c, survivor=c),
+        add_edge(new, "reinforces", b),
+        add_edge(a, "related_to", b),
+    )
     assert result["counts"]["nodes_merged"] == 2
     assert result["merged"] == [{"survivor": str(a), "absorbed": [str(b)]}, {"survivor": str(c), "absorbed": [str(a)]}]
     assert [merged_into(plane.connection, node) for node in (a, b, c)] == [c, c, None]
@@ -192,7 +193,7 @@ def test_several_merges_of_a_plan_happen_in_order_and_after_all_else(plane: Plan
 def test_three_concepts_merge_at_once(plane: Plane) -> None:
     event = plane.event("Swam")
     nodes = [make_concept(plane.connection, title, event) for title in ("Alpha", "Beta", "Gamma")]
-    apply(plane.connection, merge(*nodes, survivor=nodes[1]))
+    apply(plane.connection, merge_nodes(*nodes, survivor=nodes[1]))
     assert edges(plane.connection)[event, "grounds", nodes[1]]["mass"] == pytest.approx(2.7, rel=1e-9)
     assert value(plane.connection, "SELECT strength FROM cognifold.concept WHERE id = %s", nodes[1]) == pytest.approx(
         0.7
@@ -202,7 +203,7 @@ def test_three_concepts_merge_at_once(plane: Plane) -> None:
 def test_recall_finds_the_survivor_alone(plane: Plane) -> None:
     one = make_concept(plane.connection, "Open water swimming", plane.event("Swam", 1, 0, 0))
     other = make_concept(plane.connection, "Lake trips", plane.event("Swam more", 1, 0.1, 0))
-    apply(plane.connection, merge(one, other, survivor=one))
+    apply(plane.connection, merge_nodes(one, other, survivor=one))
     found = rows(plane.connection, "SELECT node_id FROM cognifold.recall('lake trips water', kinds => '{concept}', "
                                    "query_embedding => '[1,0,0]', model => 'plane')")  # fmt: skip
     assert [row["node_id"] for row in found] == [one]
@@ -215,7 +216,7 @@ def test_two_faded_edges_that_weigh_enough_together_live(plane: Plane) -> None:
     one, other = (make_concept(plane.connection, title, event) for title in ("Alpha", "Beta"))
     plane.consolidate(500)  # .9 * exp(-2.5) = .074 each
     plane.at(500)
-    apply(plane.connection, merge(one, other, survivor=one))
+    apply(plane.connection, merge_nodes(one, other, survivor=one))
     assert edges(plane.connection)[event, "grounds", one]["live"] is True
     assert plane.consolidate(500)["counts"]["edges_faded"] == 0
 
@@ -232,11 +233,12 @@ def test_the_journal_alone_restores_what_was(plane: Plane) -> None:
         add_edge(other, "part_of", one),
     )
     apply(
-        plane.connection, merge(third, make_concept(plane.connection, "Training", plane.event("Ran")), survivor=third)
+        plane.connection,
+        merge_nodes(third, make_concept(plane.connection, "Training", plane.event("Ran")), survivor=third),
     )
     before = images(plane.connection)
     result = apply(plane.connection, add_edge(other, "contradicts", third), update_node(other, title="Deep diving"),
-                   merge(other, third, survivor=third), merge(third, one, survivor=one))  # fmt: skip
+                   merge_nodes(other, third, survivor=third), merge_nodes(third, one, survivor=one))  # fmt: skip
     assert violations(plane.connection) == []
     entries = journal(plane.connection, result["plan_id"])
     assert walked_back(images(plane.connection), entries) == before
@@ -252,19 +254,19 @@ def test_a_bad_merge_is_refused_with_its_index_and_reason(plane: Plane) -> None:
         make_concept(plane.connection, "Beta", plane.event("Dived")),
     )
     old = make_concept(plane.connection, "Gamma", plane.event("Ran"))
-    apply(plane.connection, merge(old, one, survivor=one))
+    apply(plane.connection, merge_nodes(old, one, survivor=one))
     intent = UUID(apply(plane.connection, add_node("intent", "Buy goggles", event, ref="made"))["refs"]["made"])
     bad: list[tuple[Operation, str]] = [
         ({"op": "MERGE_NODES"}, 'a merge needs "ids", an array of two or more concepts'),
         ({"op": "MERGE_NODES", "ids": str(one)}, 'a merge needs "ids", an array of two or more concepts'),
-        (merge(one), 'a merge needs "ids", an array of two or more concepts'),
-        (merge(one, event), f"ids {event} is of kind event; only concepts are merged"),
-        (merge(one, intent), f"ids {intent} is of kind intent; only concepts are merged"),
-        (merge(one, old), "its ids are one and the same concept"),
-        (merge(one, one), "its ids are one and the same concept"),
-        (merge(one, "00000000-0000-7000-8000-000000000000"), "is no node of this tenant"),
-        (merge(one, "new"), "a merge joins concepts that are stored already"),
-        (merge(one, other, survivor=event), f"survivor {event} is of kind event; only concepts are merged"),
+        (merge_nodes(one), 'a merge needs "ids", an array of two or more concepts'),
+        (merge_nodes(one, event), f"ids {event} is of kind event; only concepts are merged"),
+        (merge_nodes(one, intent), f"ids {intent} is of kind intent; only concepts are merged"),
+        (merge_nodes(one, old), "its ids are one and the same concept"),
+        (merge_nodes(one, one), "its ids are one and the same concept"),
+        (merge_nodes(one, "00000000-0000-7000-8000-000000000000"), "is no node of this tenant"),
+        (merge_nodes(one, "new"), "a merge joins concepts that are stored already"),
+        (merge_nodes(one, other, survivor=event), f"survivor {event} is of kind event; only concepts are merged"),
     ]
     before = snapshot_views(plane)
     for operation, reason in bad:
@@ -274,7 +276,7 @@ def test_a_bad_merge_is_refused_with_its_index_and_reason(plane: Plane) -> None:
         assert getattr(caught.value, "sqlstate", None) == InvalidPlanError.sqlstate
     third = make_concept(plane.connection, "Delta", plane.event("Rowed"))
     with pytest.raises(Exception, match="survivor must be one of the ids"):
-        apply(plane.connection, merge(one, other, survivor=third))
+        apply(plane.connection, merge_nodes(one, other, survivor=third))
     assert len(snapshot_views(plane)) == len(before) + 1
 
 

@@ -34,6 +34,19 @@ def update_node(node: Node, **more: Any) -> Operation:
     return {"op": "UPDATE_NODE", "node": str(node), **more}
 
 
+def merge_nodes(*ids: Node, survivor: Node | None = None) -> Operation:
+    operation: Operation = {"op": "MERGE_NODES", "ids": [str(i) for i in ids], "reasoning": "the same thing"}
+    return operation | ({"survivor": str(survivor)} if survivor else {})
+
+
+def remove_node(node: Node, **more: Any) -> Operation:
+    return {"op": "REMOVE_NODE", "node": str(node), **more}
+
+
+def remove_edge(source: Node, type_: str, target: Node) -> Operation:
+    return {"op": "REMOVE_EDGE", "source": str(source), "type": type_, "target": str(target)}
+
+
 def remember(connection: Connection, content: str, occurred_at: str = START, **more: Any) -> UUID:
     """Store an event; ``more`` are arguments of ``remember`` by name."""
     arguments = {"occurred_at": occurred_at, **more}

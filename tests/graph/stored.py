@@ -23,7 +23,7 @@ UNION ALL SELECT jsonb_build_array('insight', i.insight_id), to_jsonb(i) - 'tena
 UNION ALL SELECT jsonb_build_array('folded_event', f.event_id), to_jsonb(f) - 'tenant_id' FROM cognifold.folded_event AS f
 UNION ALL SELECT jsonb_build_array('intent_state', s.node_id), to_jsonb(s) - 'tenant_id' FROM cognifold.intent_state AS s
 UNION ALL SELECT jsonb_build_array('intent_transition', t.node_id, t.position), to_jsonb(t) - 'tenant_id' FROM cognifold.intent_transition AS t
-UNION ALL SELECT jsonb_build_array('intent_feedback', f.event_id, f.category), to_jsonb(f) - 'tenant_id' FROM cognifold.intent_feedback AS f
+UNION ALL SELECT jsonb_build_array('intent_feedback', f.node_id, f.event_id, f.category), to_jsonb(f) - 'tenant_id' FROM cognifold.intent_feedback AS f
 """  # noqa: E501
 
 # What is made of the journaled rows: search finds the same as before.

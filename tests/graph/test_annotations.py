@@ -7,7 +7,15 @@ from uuid import UUID
 
 from tests.conftest import Connection
 from tests.graph.journaled import images, journal, walked_back
-from tests.graph.plans import apply, concept, make_concept, rows, update_node, violations
+from tests.graph.plans import (
+    apply,
+    concept,
+    make_concept,
+    merge_nodes,
+    rows,
+    update_node,
+    violations,
+)
 
 
 def noted(connection: Connection, node: UUID) -> dict[str, Any]:
@@ -65,7 +73,7 @@ def test_a_merge_takes_annotations_over_where_the_survivor_has_none_of_that_name
     one = make_concept(connection, "Alpha", events[1], annotations={"a": 1})
     other = make_concept(connection, "Beta", events[2], annotations={"a": 2, "b": 3})
     before = images(connection)
-    result = apply(connection, {"op": "MERGE_NODES", "ids": [str(one), str(other)], "survivor": str(one)})
+    result = apply(connection, merge_nodes(one, other, survivor=one))
     assert noted(connection, one) == {"a": 1, "b": 3}
     assert noted(connection, other) == {"a": 2}
     connection.execute("SELECT cognifold.undo_plan(%s)", [result["plan_id"]])

@@ -18,7 +18,10 @@ from tests.graph.plans import (
     apply,
     concept,
     make_concept,
+    merge_nodes,
     remember,
+    remove_edge,
+    remove_node,
     rows,
     update_node,
 )
@@ -71,10 +74,10 @@ def test_every_view_tells_of_each_moment_what_it_told_then(connection: Connectio
     strengthened = then(concept("violin", events[0]), add_edge(garden, "related_to", music))
     connection.execute("SELECT cognifold.answer_intent(%s, 'accept')", [intent])
     said.append((present(connection), shown(connection)))
-    then({"op": "MERGE_NODES", "ids": [str(music), str(garden)], "survivor": str(garden)})
+    then(merge_nodes(music, garden, survivor=garden))
     connection.execute("SELECT cognifold.undo_plan(%s, true)", [strengthened["plan_id"]])
     said.append((present(connection), shown(connection)))
-    then({"op": "REMOVE_NODE", "node": str(intent)}, {"op": "REMOVE_NODE", "node": str(garden)})
+    then(remove_node(intent), remove_node(garden))
     then(add_edge(events[0], "causes", events[1]))
 
     assert len({repr(then) for _, then in said}) == len(said)
@@ -89,9 +92,9 @@ def test_explain_tells_what_a_removed_concept_rested_on(connection: Connection, 
     music = make_concept(connection, "Music", events[1], events[3])
     whole, before = present(connection), explained(connection, music)
     apply(connection, update_node(music, title="Violin"))
-    apply(connection, {"op": "REMOVE_EDGE", "source": str(events[3]), "target": str(music), "type": "grounds"})
+    apply(connection, remove_edge(events[3], "grounds", music))
     less, after = present(connection), explained(connection, music)
-    apply(connection, {"op": "REMOVE_NODE", "node": str(music)})
+    apply(connection, remove_node(music))
     query = "SELECT * FROM cognifold.explain(%s, known_at => %s)"
     assert rows(connection, query, music, whole) == before and len(before) == 3
     assert rows(connection, query, music, less) == after and len(after) == 2
@@ -113,7 +116,7 @@ def test_recall_finds_what_was_known_in_the_words_it_had(connection: Connection,
 
     apply(connection, update_node(seedlings, title="Kiln repairs"), concept("Violin practice", events[3]))
     make_concept(connection, "Tomato seedlings", events[2], events[0])
-    apply(connection, {"op": "REMOVE_NODE", "node": str(violin)})
+    apply(connection, remove_node(violin))
     remember(connection, "The seedlings in the garden died of frost", START)
 
     # The weights of the question's words are today's.

@@ -19,18 +19,13 @@ from tests.graph.plans import (
     concept,
     edges,
     make_concept,
+    merge_nodes,
+    remove_edge,
+    remove_node,
     rows,
     update_node,
     violations,
 )
-
-
-def remove(node: UUID | str) -> Operation:
-    return {"op": "REMOVE_NODE", "node": str(node), "reasoning": "not needed"}
-
-
-def remove_edge(source: UUID | str, type_: str, target: UUID | str) -> Operation:
-    return {"op": "REMOVE_EDGE", "source": str(source), "type": type_, "target": str(target)}
 
 
 def refusal(connection: Connection, *operations: Operation) -> str:
@@ -44,7 +39,7 @@ def test_a_removed_concept_takes_its_edges_and_its_words_along(connection: Conne
     music = make_concept(connection, "Violin practice", events[1])
     garden = make_concept(connection, "Frost damage", events[2])
     apply(connection, add_edge(music, "related_to", garden), add_edge(events[0], "related_to", music))
-    result = apply(connection, remove(music))
+    result = apply(connection, remove_node(music))
     assert result["counts"] | {"nodes_removed": 1, "edges_removed": 3} == result["counts"]
     assert set(edges(connection)) == {(events[2], "grounds", garden)}
     assert {row["title"] for row in rows(connection, "SELECT title FROM cognifold.concept")} == {"Frost damage"}
@@ -97,11 +92,11 @@ def test_no_operation_uses_what_the_plan_removes(connection: Connection, events:
         add_edge(events[0], "reinforces", music),
         update_node(music, title="Sound"),
         concept("Orchestra", music),
-        {"op": "MERGE_NODES", "ids": [str(music), str(garden)]},
+        merge_nodes(music, garden),
         remove_edge(events[1], "grounds", music),
-        remove(music),
+        remove_node(music),
     ):
-        assert f"node {music} is removed by operation 0" in refusal(connection, remove(music), other)
+        assert f"node {music} is removed by operation 0" in refusal(connection, remove_node(music), other)
 
 
 def test_what_rests_on_a_removed_thing_alone_may_not_be_left_behind(connection: Connection, events: list[UUID]) -> None:
@@ -112,19 +107,19 @@ def test_what_rests_on_a_removed_thing_alone_may_not_be_left_behind(connection: 
     assert images(connection) == before
 
     intent = UUID(apply(connection, add_node("intent", "Practise", music, ref="i"))["refs"]["i"])
-    said = refusal(connection, remove(music))
+    said = refusal(connection, remove_node(music))
     assert said == 'plan rejected: operation 0 (REMOVE_NODE) would leave intent "Practise" without provenance'
-    apply(connection, remove(music), add_edge(events[1], "grounds", intent))  # other evidence, in the same plan
+    apply(connection, remove_node(music), add_edge(events[1], "grounds", intent))  # other evidence, in the same plan
     assert {key[2] for key in edges(connection)} == {intent}
-    apply(connection, remove(intent))
+    apply(connection, remove_node(intent))
     assert rows(connection, "SELECT FROM cognifold.intent") == [] and edges(connection) == {}
     assert violations(connection) == []
 
 
 def test_concepts_merged_into_a_removed_one_go_with_it(connection: Connection, events: list[UUID]) -> None:
     one, other = make_concept(connection, "Alpha", events[1]), make_concept(connection, "Beta", events[2])
-    apply(connection, {"op": "MERGE_NODES", "ids": [str(one), str(other)], "survivor": str(one)})
-    apply(connection, remove(other))  # its id stands for the survivor
+    apply(connection, merge_nodes(one, other, survivor=one))
+    apply(connection, remove_node(other))  # its id stands for the survivor
     assert value(connection, "SELECT count(*) FROM cognifold.node WHERE kind = 'concept'") == 0
     with pytest.raises(psycopg.Error) as error:
         connection.execute("SELECT * FROM cognifold.explain(%s)", [other])
@@ -134,6 +129,6 @@ def test_concepts_merged_into_a_removed_one_go_with_it(connection: Connection, e
 def test_a_removed_moment_may_come_again(connection: Connection, events: list[UUID]) -> None:
     noon: dict[str, Any] = {"occurred_at": "2026-03-02T12:00:00Z", "ref": "t"}
     first = apply(connection, add_node("time", "Noon", **noon), add_edge("t", "deadline_for", events[0]))["refs"]["t"]
-    result = apply(connection, remove(first), add_node("time", "Midday", **noon))
+    result = apply(connection, remove_node(first), add_node("time", "Midday", **noon))
     assert result["counts"]["nodes_added"] == 1 and result["refs"]["t"] != first
     assert edges(connection) == {}

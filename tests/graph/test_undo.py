@@ -23,7 +23,10 @@ from tests.graph.plans import (
     edges,
     fold,
     make_concept,
+    merge_nodes,
     remember,
+    remove_edge,
+    remove_node,
     rows,
     update_node,
     violations,
@@ -61,8 +64,8 @@ def test_an_undone_plan_leaves_no_trace_in_the_graph(connection: Connection, eve
         add_node("intent", "Book a seat", "t"),
         update_node(music, title="Violin", annotations={"topic": None}),
         update_node(events[3], annotations={"mood": "cross"}),
-        {"op": "REMOVE_EDGE", "source": str(events[0]), "target": str(events[2]), "type": "causes"},
-        {"op": "REMOVE_NODE", "node": str(garden)},
+        remove_edge(events[0], "causes", events[2]),
+        remove_node(garden),
     )  # fmt: skip
     assert violations(connection) == []
     result = undo(connection, made)
@@ -161,7 +164,7 @@ def test_a_moment_that_stands_again_is_in_the_way_of_the_one_before_it(
 ) -> None:
     noon: dict[str, Any] = {"occurred_at": "2026-03-02T12:00:00Z", "ref": "t"}
     first = UUID(apply(connection, add_node("time", "Noon", **noon))["refs"]["t"])
-    removal = plan(connection, {"op": "REMOVE_NODE", "node": str(first)})
+    removal = plan(connection, remove_node(first))
     again = plan(connection, add_node("time", "Midday", **noon))
     assert dependents(connection, removal) == [again]
     undo(connection, removal, cascade=True)
@@ -178,7 +181,7 @@ def test_a_removed_node_comes_back_with_its_accesses(
         "INSERT INTO cognifold.node_state (tenant_id, node_id, access_count, last_accessed) VALUES (%s, %s, 7, %s)",
         [tenant, music, "2026-03-01T00:00:00Z"],
     )
-    removal = plan(connection, {"op": "REMOVE_NODE", "node": str(music)})
+    removal = plan(connection, remove_node(music))
     undo(connection, removal)
     assert value(connection, "SELECT access_count FROM cognifold.concept WHERE id = %s", music) == 7
 
@@ -193,7 +196,7 @@ def test_an_undone_merge_gives_each_concept_its_own_accesses(
             [tenant, node, count],
         )
     counts = "SELECT id, access_count FROM cognifold.concept ORDER BY title"
-    merged = plan(connection, {"op": "MERGE_NODES", "ids": [str(one), str(other)]})
+    merged = plan(connection, merge_nodes(one, other))
     assert [row["access_count"] for row in rows(connection, counts)] == [7, 2]
     back = UUID(undo(connection, merged)["plan_id"])
     assert [row["access_count"] for row in rows(connection, counts)] == [5, 2]
@@ -233,7 +236,7 @@ def test_history_tells_what_was_done_to_a_node_and_by_whom(connection: Connectio
     made = UUID(apply(connection, concept("Music", events[1], ref="m", reasoning="she plays"))["plan_id"])
     music = value(connection, "SELECT id FROM cognifold.concept")
     renamed = plan(connection, update_node(music, title="Violin", reasoning="more exact"))
-    removed = plan(connection, {"op": "REMOVE_NODE", "node": str(music), "reasoning": "wrong"})
+    removed = plan(connection, remove_node(music, reasoning="wrong"))
     told = rows(connection, "SELECT * FROM cognifold.history(%s)", music)
     assert [(row["version"], row["plan_id"], row["relation"], row["change"]) for row in told] == [
         (1, made, "node", "made"), (1, made, "concept_state", "made"), (1, made, "graph_edge", "made"),
@@ -275,13 +278,13 @@ def test_the_client_speaks_the_same_words(memory: Memory) -> None:
 def test_a_row_does_not_come_back_to_a_node_that_has_gone(connection: Connection, events: list[UUID]) -> None:
     one, other = make_concept(connection, "Alpha", events[1]), make_concept(connection, "Beta", events[2])
     apply(connection, add_edge(one, "related_to", other), update_node(other, annotations={"x": 1}))
-    edge = plan(connection, {"op": "REMOVE_EDGE", "source": str(one), "target": str(other), "type": "related_to"})
+    edge = plan(connection, remove_edge(one, "related_to", other))
     note = plan(connection, update_node(other, annotations={"x": None}))
     before = images(connection)
-    removal = plan(connection, {"op": "REMOVE_NODE", "node": str(other)})
+    removal = plan(connection, remove_node(other))
     assert dependents(connection, edge) == [removal] and dependents(connection, note) == [removal]
     undo(connection, removal)
-    merge = plan(connection, {"op": "MERGE_NODES", "ids": [str(one), str(other)], "survivor": str(one)})
+    merge = plan(connection, merge_nodes(one, other, survivor=one))
     assert dependents(connection, edge) == [merge]
     undo(connection, merge)
     assert images(connection) == before
@@ -292,7 +295,7 @@ def test_a_row_does_not_come_back_to_a_node_that_has_gone(connection: Connection
 def test_an_undo_leaves_nothing_without_provenance(connection: Connection, events: list[UUID]) -> None:
     intent = UUID(apply(connection, add_node("intent", "Practise", events[1], ref="i"))["refs"]["i"])
     more = plan(connection, add_edge(events[2], "grounds", intent))
-    less = plan(connection, {"op": "REMOVE_EDGE", "source": str(events[1]), "target": str(intent), "type": "grounds"})
+    less = plan(connection, remove_edge(events[1], "grounds", intent))
     assert dependents(connection, more) == [less]
     assert undo(connection, more, cascade=True)["undone"] == [str(less), str(more)]
     assert set(edges(connection)) == {(events[1], "grounds", intent)}
@@ -304,11 +307,11 @@ def test_a_ring_of_concepts_that_rest_on_each_other_is_no_provenance(
 ) -> None:
     one, other = make_concept(connection, "Alpha", events[1]), make_concept(connection, "Beta", events[2])
     apply(connection, add_edge(one, "derived_from", other), add_edge(other, "derived_from", one))
-    apply(connection, {"op": "REMOVE_EDGE", "source": str(events[1]), "target": str(one), "type": "grounds"})
+    apply(connection, remove_edge(events[1], "grounds", one))
     with pytest.raises(
         psycopg.Error, match=r'operation 0 \(REMOVE_EDGE\) would leave concept "Beta" without provenance'
     ):
-        apply(connection, {"op": "REMOVE_EDGE", "source": str(events[2]), "target": str(other), "type": "grounds"})
+        apply(connection, remove_edge(events[2], "grounds", other))
 
 
 def test_an_undone_plan_does_not_pass_for_applied_when_it_is_sent_again(
