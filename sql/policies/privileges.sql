@@ -41,7 +41,7 @@ GRANT EXECUTE ON FUNCTION cognifold.counts(), cognifold.health() TO cognifold_re
 
 GRANT EXECUTE ON FUNCTION
     cognifold.pagerank(timestamptz, text), cognifold.context_window(integer, timestamptz, text),
-    cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, timestamptz, text),
+    cognifold.recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, timestamptz, uuid[], text[], text[], text),
     cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, timestamptz, text),
     cognifold.check(text), cognifold.history(uuid, text), cognifold.plan(uuid, text),
     cognifold.density(uuid, timestamptz, text), cognifold.theta(text, timestamptz, text),

@@ -1,4 +1,16 @@
 CREATE SCHEMA cognifold;
+CREATE TYPE cognifold.narrowing AS (
+	kinds text[],
+	since timestamp with time zone,
+	until timestamp with time zone,
+	as_of timestamp with time zone,
+	known_at timestamp with time zone,
+	actors text[],
+	sources text[],
+	memory_types text[],
+	privacy_levels text[],
+	narrowed boolean
+);
 CREATE FUNCTION cognifold.add_edges(tenant text, wanted_edges jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -26,6 +38,10 @@ CREATE FUNCTION cognifold.all_tenants() RETURNS TABLE(tenant text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.altered_nodes(tenant text, moment timestamp with time zone) RETURNS uuid[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.required_tenant() RETURNS text
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -50,6 +66,9 @@ CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.bm25(rarity double precision, frequency double precision, document_length double precision, mean_length double precision, k1 double precision, b double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
 CREATE FUNCTION cognifold.calendar_choice(month integer, day integer, reference date, ahead boolean, back boolean) RETURNS date
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -301,6 +320,10 @@ CREATE FUNCTION cognifold.foremost(tenant text, clock timestamp with time zone, 
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.former_nodes(tenant text, altered uuid[], narrow cognifold.narrowing) RETURNS TABLE(id uuid, kind text, title text, content text, occurred_at timestamp with time zone, emotional_weight real, vector public.halfvec)
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.has_provenance(tenant text, node_id uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -360,7 +383,7 @@ CREATE FUNCTION cognifold.intents_at(tenant text, moment timestamp with time zon
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, actor text, source text, recorded_at timestamp with time zone, since timestamp with time zone, until timestamp with time zone, as_of timestamp with time zone, known_at timestamp with time zone, actors text[], sources text[]) RETURNS boolean
+CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, actor text, source text, recorded_at timestamp with time zone, memory_type text, privacy_level text, narrow cognifold.narrowing) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
 CREATE FUNCTION cognifold.is_calendar_phrase(phrase text, before text, after text) RETURNS boolean
@@ -371,6 +394,10 @@ CREATE FUNCTION cognifold.is_uuid(name text) RETURNS boolean
     RETURN ...;
 CREATE FUNCTION cognifold.journal_changes(tenant text, plan_id uuid, changes jsonb) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.keywords_of(tenant text, words text, node_ids uuid[], texts text[]) RETURNS TABLE(node_id uuid, keyword double precision)
+    LANGUAGE sql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.known_at() RETURNS timestamp with time zone
@@ -444,6 +471,10 @@ CREATE FUNCTION cognifold.named_nodes(plan jsonb) RETURNS SETOF uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.narrowed(kinds text[], since timestamp with time zone, until timestamp with time zone, as_of timestamp with time zone, known_at timestamp with time zone, actors text[], sources text[], memory_types text[], privacy_levels text[]) RETURNS cognifold.narrowing
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.near_concepts(tenant text, event_ids uuid[], maximum integer) RETURNS TABLE(node_id uuid, likeness double precision)
     LANGUAGE sql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -451,6 +482,20 @@ CREATE FUNCTION cognifold.near_concepts(tenant text, event_ids uuid[], maximum i
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.near_unfolded(tenant text, words text, question public.halfvec, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision)
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.near_vectors(tenant text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, cosine double precision)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS '...';
+CREATE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, keyword double precision)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS '...';
 CREATE FUNCTION cognifold.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
@@ -550,6 +595,10 @@ CREATE FUNCTION cognifold.provenance_removers(tenant text, plan_id uuid) RETURNS
     LANGUAGE plpgsql STABLE ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.query_lexemes(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision, mean_length double precision)
+    LANGUAGE sql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.query_terms(tenant text, query text) RETURNS TABLE(actors text[], words text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -575,10 +624,17 @@ CREATE FUNCTION cognifold.read_cues(tenant text, concept uuid, clock timestamp w
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
+CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
+    AS '...';
+CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[]) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.recency(idle double precision, decay double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
