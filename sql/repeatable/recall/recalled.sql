@@ -155,6 +155,7 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT cognifold.mne_score(1, n.emotional_weight, 3600 * (clock - cognifold.hours(n.occurred_at)),
                                        coalesce(s.access_count, 0), coalesce(s.integration_score, 0)) AS modulation
+            OFFSET 0   -- or it would be reckoned wherever it is named
         ) AS m
         WHERE r.relevance > 0 AND r.relevance * m.modulation >= coalesce(minimum_score, 0) AND (seen IS NULL OR r.node_id <> ALL (seen))
         ORDER BY score DESC, n.occurred_at DESC, r.node_id
