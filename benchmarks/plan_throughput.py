@@ -13,8 +13,10 @@ security, with the journal and fsync on, one connection measures in turns:
     folds   events folded a second by one worker with the SQL planner, in batches of 20
 
 The three and the sizes alternate in rounds, so that a busy machine hits all alike; figures are medians of the rounds.
-The ranks that plans or folds leave to be settled are settled in their time. At the end the smallest memory must pass
-check(). The last lines are those of benchmarks.rank_maintenance at the two largest sizes.
+The ranks that plans or folds leave to be settled are settled in their time, and the ratios count that; of a plan's time
+``ranks_ms_a_plan`` was spent so. (The product lets changes of more than one round wait in a large memory: setting
+pagerank.dirty_share.) At the end the smallest memory must pass check(). The last lines are those of
+benchmarks.rank_maintenance at the two largest sizes.
 """
 
 from __future__ import annotations
@@ -77,9 +79,10 @@ def require_durability(dsn: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured at one size, all per second."""
+    """What was measured at one size, all per second but for the ranks: seconds of a plan's time."""
 
     plans: float
+    ranks: float
     bare: float
     folds: float
 
@@ -136,17 +139,19 @@ class Measured(ExitStack):
 
     def forget(self) -> None:
         """Count from here."""
-        self._seconds: dict[str, list[float]] = {"plans": [], "bare": [], "folds": []}
+        self._seconds: dict[str, list[float]] = {"plans": [], "ranks": [], "bare": [], "folds": []}
 
     def round(self, record: Callable[[PlanMaker, int], list[Changes]], plans: int, events: int) -> None:
         """Apply and write so many plans, fold so many events. Ranks that either leaves to settle are its own time."""
         self._admin.execute("SELECT set_config('cognifold.tenant', %s, false)", [self.memory.tenant])
         self._settle()
-        applied = sum(_apply(self._connection, self._maker) for _ in range(plans)) + self._settle()
+        applied = sum(_apply(self._connection, self._maker) for _ in range(plans))
+        settled = self._settle()
         written = [self._bare.write(changes) for changes in record(self._maker, plans)]
         self._settle()
         folded = _fold(self._connection, self.memory, events)
-        self._seconds["plans"].append(applied / plans)
+        self._seconds["plans"].append((applied + settled) / plans)
+        self._seconds["ranks"].append(settled / plans)
         self._seconds["bare"].append(sum(written) / plans)
         self._seconds["folds"].append(folded / events)
 
@@ -157,7 +162,8 @@ class Measured(ExitStack):
 
     def figures(self) -> Figures:
         """The medians of the rounds."""
-        return Figures(**{name: 1 / median(seconds) for name, seconds in self._seconds.items()})
+        of = {name: median(seconds) for name, seconds in self._seconds.items()}
+        return Figures(1 / of["plans"], of["ranks"], 1 / of["bare"], 1 / of["folds"])
 
 
 def _apply(connection: Connection, maker: PlanMaker) -> float:
@@ -450,6 +456,8 @@ def _metrics(found: dict[int, Figures]) -> tuple[dict[str, float], dict[str, flo
     for size, figures in found.items():
         metrics[f"plans_per_second_{name[size]}"] = figures.plans
     metrics[f"plans_ratio_{name[last]}_to_{name[first]}"] = found[last].plans / found[first].plans
+    for size, figures in found.items():
+        metrics[f"ranks_ms_a_plan_{name[size]}"] = 1000 * figures.ranks
     metrics["bare_plans_per_second"] = median(figures.bare for figures in found.values())
     metrics["plans_ratio_to_bare"] = median(figures.plans / figures.bare for figures in found.values())
     for size, figures in found.items():

@@ -70,6 +70,7 @@ def test_plans_bare_plans_and_folds_are_measured_at_each_size_and_set_in_relatio
     metrics, baselines = report.metrics, report.baselines
     assert set(baselines) == {"bare.plans_per_second_150", "bare.plans_per_second_300"}
     assert metrics["folds_per_second_150"] > 0
+    assert 0 < metrics["ranks_ms_a_plan_150"] < 1000 / metrics["plans_per_second_150"]
     assert metrics["plans_ratio_300_to_150"] == metrics["plans_per_second_300"] / metrics["plans_per_second_150"]
     assert metrics["folds_ratio_300_to_150"] == metrics["folds_per_second_300"] / metrics["folds_per_second_150"]
     each = [metrics[f"plans_per_second_{size}"] / baselines[f"bare.plans_per_second_{size}"] for size in (150, 300)]

@@ -9,6 +9,7 @@ import pytest
 
 from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
+from tests.conftest import Connection
 from tests.fold.stream import START, bookbinder, concepts, graph, groups, live, told
 
 # What runs through the example stream (examples/README.md), by the numbers of its keys.
@@ -176,3 +177,17 @@ def test_a_concept_is_named_anew_when_it_has_doubled(memory: Memory) -> None:
         [plan["plan_id"]],
     )
     assert [row["title"] for row in journal] == [before]
+
+
+def test_what_is_too_long_for_a_word_names_no_concept(memory: Memory, admin: Connection, tenant: str) -> None:
+    noise = "".join(chr(0x4E00 + (i * 7919) % 20000) for i in range(400))
+    others = (
+        "The roof leaks",
+        "Frost on the seedlings",
+        "The printer jams",
+        "Tea with the neighbours",
+        "A train to Oslo",
+    )
+    events = live(memory, told(f"The code is {noise}", f"The code was {noise}", *others))
+    [(title,)] = admin.execute("SELECT cognifold.concept_title(%s, %s)", [tenant, list(events[:2])]).fetchall()
+    assert len(title) <= 300

@@ -27,6 +27,7 @@ from tests.graph.plans import (
 )
 
 VIEWS = {
+    "event": "id, title, content, occurred_at, source, actor",
     "edge": (
         "source_id, target_id, type, mass, weight, live, inferred, bidirectional, potential, stamped_at, metadata, "
         "plan_id"
@@ -144,7 +145,7 @@ def test_a_moment_before_the_memory_knows_nothing(connection: Connection, events
     early = datetime.now(UTC) - timedelta(days=1)
     assert rows(connection, "SELECT * FROM cognifold.recall('music', known_at => %s)", early) == []
     look_back(connection, early)
-    assert shown(connection) == {"edge": [], "concept": [], "intent": []}
+    assert shown(connection) == {view: [] for view in VIEWS}
 
 
 def test_looking_back_changes_nothing_that_is_written(connection: Connection, events: list[UUID]) -> None:

@@ -76,12 +76,12 @@ BEGIN
     WITH stored AS (
         INSERT INTO cognifold.node (
             tenant_id, id, kind, memory_type, title, source, actor, source_agent, occurred_at, ended_at, occurred_precision,
-            recorded_at, emotional_weight, valence, arousal, affect_inferred, privacy_level, digest, idempotency_key)
+            recorded_at, emotional_weight, valence, arousal, affect_inferred, asks, privacy_level, digest, idempotency_key)
         VALUES (
             tenant, cognifold.new_id(), 'event', coalesce(memory_type, 'episodic'), heading, source, actor, source_agent,
             happened, ended_at, coalesce(occurred_precision, 'instant'),
             clock_timestamp(), round(coalesce(emotional_weight, 0)::numeric, 6), valence, round(coalesce(arousal, 0)::numeric, 6), inferred,
-            coalesce(privacy_level, 'private'), digest, key)
+            right(content, 20) ~ '[?？][[:space:]!"''»”’)\]]*$', coalesce(privacy_level, 'private'), digest, key)
         ON CONFLICT DO NOTHING
         RETURNING id
     ), kept AS (

@@ -19,13 +19,13 @@ SET jit = off
 AS $$
 #variable_conflict use_variable
 DECLARE
-    most     bigint := coalesce(maximum, cognifold.setting('pagerank.pushes', tenant)::bigint);
-    damping  double precision := cognifold.setting('pagerank.damping', tenant);
-    bar      double precision := cognifold.setting('pagerank.residual', tenant);
+    most     bigint;
+    damping  double precision;
+    bar      double precision;
     reach    double precision;  -- what a residual must exceed in this round
-    clock    timestamptz := cognifold.now();
-    episodic double precision := cognifold.decay_integral(tenant, 'episodic', clock);
-    semantic double precision := cognifold.decay_integral(tenant, 'semantic', clock);
+    clock    timestamptz;
+    episodic double precision;
+    semantic double precision;
     dirty    uuid[];
     gone     uuid[];
     nodes    uuid[];              -- which residuals move,
@@ -36,8 +36,14 @@ BEGIN
     pushed := 0;
     waiting := 0;
     IF (SELECT count(*) FROM (SELECT FROM cognifold.rank_dirty AS d WHERE d.tenant_id = tenant LIMIT enough) AS d) < enough THEN
-        RETURN;
+        RETURN;   -- the usual end: nearly every plan asks
     END IF;
+    most := coalesce(maximum, cognifold.setting('pagerank.pushes', tenant)::bigint);
+    damping := cognifold.setting('pagerank.damping', tenant);
+    bar := cognifold.setting('pagerank.residual', tenant);
+    clock := cognifold.now();
+    episodic := cognifold.decay_integral(tenant, 'episodic', clock);
+    semantic := cognifold.decay_integral(tenant, 'semantic', clock);
     WITH taken AS (
         DELETE FROM cognifold.rank_dirty AS d WHERE d.tenant_id = tenant RETURNING d.node_id
     )

@@ -18,10 +18,9 @@ AS $$
                     -- "due in June": until June is over, so its last day
                     ELSE ((t.ends_at AT TIME ZONE zone) - interval '1 day') AT TIME ZONE zone END AS moment,
                CASE t."precision" WHEN 'instant' THEN 'instant' ELSE 'day' END AS "precision", lower(t.phrase) AS phrase
+        FROM cognifold.dates(deadlines.text, said_at, zone) AS t
         -- Most texts name no deadline: one look for the words that make one (calendar_phrase_in) saves reading all their dates.
-        FROM cognifold.dates(CASE WHEN deadlines.text ~* '\m(due|by|until|till|before|later|deadlines?|expires?|closes?|latest|within)\M'
-                                  THEN deadlines.text ELSE '' END, said_at, zone) AS t
-        WHERE t.is_deadline
+        WHERE deadlines.text ~* '\m(due|by|until|till|before|later|deadlines?|expires?|closes?|latest|within)\M' AND t.is_deadline
         UNION ALL
         SELECT CASE WHEN s.stamp ~ '[T ]\d{2}:\d{2}.*(Z|[+-]\d{2}(:?\d{2})?)$' THEN s.stamp::timestamptz
                     ELSE s.stamp::timestamp AT TIME ZONE zone END,

@@ -31,27 +31,30 @@ BEGIN
     END IF;
     -- Folding looks for what is alike in the whole graph, so two folds of one tenant take turns; the second waits here.
     PERFORM cognifold.take_turn(tenant);
+    own := cognifold.tenant_model(tenant);   -- it may have changed while we waited
     FOR turn IN 1 .. max_events LOOP
         IF turn % 64 = 1 THEN
             PERFORM cognifold.refresh_statistics(tenant);
         END IF;
-        SELECT w.node_id, w.attempts INTO job
-        FROM cognifold.work AS w
-        WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()
-          AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())  -- a worker has it (claim_folds)
-          -- With an outside model an event is folded once its vector is there.
-          AND (own.provider = 'lexicon' OR w.vectorless OR EXISTS (
-                  SELECT FROM cognifold.embedding AS e
-                  WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = w.node_id))
-        ORDER BY w.occurred_at, w.node_id
-        LIMIT 1
-        FOR UPDATE SKIP LOCKED;
-        EXIT WHEN NOT FOUND;
-
-        event_id := job.node_id;
-        plan_id := NULL;
-        operations := 0;
         BEGIN
+            -- Here, so that whoever locks the row also deletes it: of a row with two such owners PostgreSQL never forgets the
+            -- index entry, and each look at the queue would step over all that were folded before.
+            SELECT w.node_id, w.attempts INTO job
+            FROM cognifold.work AS w
+            WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()
+              AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())  -- a worker has it (claim_folds)
+              -- With an outside model an event is folded once its vector is there.
+              AND (own.provider = 'lexicon' OR w.vectorless OR EXISTS (
+                      SELECT FROM cognifold.embedding AS e
+                      WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = w.node_id))
+            ORDER BY w.occurred_at, w.node_id
+            LIMIT 1
+            FOR UPDATE SKIP LOCKED;
+            EXIT WHEN NOT FOUND;
+
+            event_id := job.node_id;
+            plan_id := NULL;
+            operations := 0;
             PERFORM cognifold.index_node(tenant, job.node_id);
             proposal := cognifold.propose_plan(tenant, job.node_id, settings);
             applied := cognifold.execute_plan(tenant, proposal, 'sql', ARRAY[job.node_id], settings);
@@ -72,7 +75,8 @@ BEGIN
                 SET state = outcome, attempts = w.attempts + 1, error_state = state, error = left(reason, 2000),
                     fence = NULL, lease_until = NULL, worker = NULL,
                     not_before = clock_timestamp() + cognifold.retry_pause(pause, w.attempts + 1)
-                WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id;
+                WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = job.node_id
+                  AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp());  -- a worker may have taken it up meanwhile
         END;
         RETURN NEXT;
     END LOOP;

@@ -20,7 +20,7 @@ AS $$
         LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = m.model_id AND e.kind = 'event' AND e.node_id = n.id
     ), word AS MATERIALIZED (
         SELECT s.id, r.lexeme, r.rarity / NULLIF(sum(r.rarity) OVER (PARTITION BY s.id), 0) AS share
-        FROM subject AS s CROSS JOIN LATERAL cognifold.word_rarity(near_concepts.tenant, s.title, s.content) AS r
+        FROM subject AS s CROSS JOIN LATERAL cognifold.word_rarity(near_concepts.tenant, cognifold.indexed_text(s.title, s.content)) AS r
     ), sharing AS MATERIALIZED (
         SELECT w.id, l.node_id, sum(w.share * l.event_count) AS shared
         FROM word AS w

@@ -35,7 +35,7 @@ DECLARE
     operations jsonb := '[]';
     more       jsonb;
 BEGIN
-    SELECT n.id, n.title, c.content, c.payload, n.occurred_at, n.source, n.actor, t.time_zone, e.vector AS stored,
+    SELECT c.content, cognifold.indexed_text(n.title, c.content) AS words, c.payload, n.occurred_at, t.time_zone, e.vector AS stored,
            CASE WHEN own.provider = 'lexicon' THEN cognifold.focus(c.content, (settings ->> 'fold.focus')::double precision)
                 ELSE e.vector::vector END AS vector
     INTO STRICT subject
@@ -57,7 +57,7 @@ BEGIN
         LEFT JOIN cognifold.embedding_statistics AS s ON s.tenant_id = tenant AND s.model_id = own.model_id;
         SELECT array_agg(w.lexeme ORDER BY w.lexeme), array_agg(w.rarity ORDER BY w.lexeme), sum(w.rarity ORDER BY w.lexeme)
         INTO lexemes, rarities, rarity
-        FROM cognifold.word_rarity(tenant, subject.title, subject.content) AS w;
+        FROM cognifold.word_rarity(tenant, subject.words) AS w;
         telling := cognifold.information(tenant, subject.content) >= (settings ->> 'fold.minimum_information')::double precision;
 
         -- Which earlier events it is most like: of the latest ones, and of older ones that share its rare words. The parts are
@@ -120,14 +120,16 @@ BEGIN
             FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
             JOIN cognifold.concept_lexeme AS l ON l.tenant_id = tenant AND l.lexeme = w.lexeme
             GROUP BY l.node_id
+        ), oldest AS MATERIALIZED (
+            SELECT l.node_id FROM latest AS l ORDER BY l.node_id LIMIT 1
         ), older AS MATERIALIZED (
-            (SELECT s.node_id FROM sharing AS s WHERE s.node_id < (SELECT l.node_id FROM latest AS l ORDER BY l.node_id LIMIT 1)
+            (SELECT s.node_id FROM sharing AS s WHERE s.node_id < (SELECT o.node_id FROM oldest AS o)
              ORDER BY s.rarity DESC, s.node_id DESC LIMIT (settings ->> 'fold.sharing')::integer)
             UNION
             SELECT g.target_id FROM cognifold.graph_edge AS g
             WHERE g.tenant_id = tenant AND g.source_id = ANY (alike[:(settings ->> 'fold.sharing')::integer])
               AND g.type IN ('grounds', 'reinforces') AND g.target_kind = 'concept' AND NOT g.inferred
-              AND g.target_id < (SELECT l.node_id FROM latest AS l ORDER BY l.node_id LIMIT 1)
+              AND g.target_id < (SELECT o.node_id FROM oldest AS o)
         ), part AS (
             SELECT l.node_id, l.event_count, l.cosine, 0::double precision AS rarity FROM latest AS l WHERE l.event_count > 0
             UNION ALL
@@ -223,7 +225,7 @@ BEGIN
     -- What it must be done by.
     SELECT jsonb_agg(o.operation ORDER BY d.moment, d."precision", o.place)
     INTO more
-    FROM cognifold.deadlines(cognifold.indexed_text(subject.title, subject.content), subject.payload, subject.occurred_at, subject.time_zone) AS d
+    FROM cognifold.deadlines(subject.words, subject.payload, subject.occurred_at, subject.time_zone) AS d
     CROSS JOIN LATERAL (
         SELECT format('time_%s', to_char(d.moment AT TIME ZONE 'UTC', 'YYYYMMDD_HH24MISS_') || d."precision") AS ref
     ) AS r

@@ -14,7 +14,7 @@ BEGIN
     IF present >= 64 AND present > 4 * known THEN
         -- A table that another session is busy with is left for next time: a fold never waits for this.
         ANALYZE (SKIP_LOCKED) cognifold.node, cognifold.node_content, cognifold.graph_edge, cognifold.concept_state, cognifold.concept_lexeme,
-                cognifold.embedding, cognifold.lexical_document, cognifold.posting, cognifold.lexeme_frequency, cognifold.actor_name,
+                cognifold.embedding, cognifold.lexical_document, cognifold.posting, cognifold.mention, cognifold.lexeme_frequency, cognifold.actor_name,
                 cognifold.work, cognifold.plan, cognifold.journal;
     END IF;
 END

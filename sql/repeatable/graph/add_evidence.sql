@@ -45,6 +45,9 @@ BEGIN
     FROM before AS p;
 
     -- What the concept is about: the sum of its events' vectors, and in how many of its events each lexeme stands.
+    IF fresh_evidence = '[]' THEN
+        RETURN changes;
+    END IF;
     PERFORM cognifold.add_vectors(tenant, fresh_evidence, 1);
     INSERT INTO cognifold.concept_lexeme AS l (tenant_id, lexeme, node_id, event_count)
     SELECT tenant, p.lexeme, f.concept, count(*)

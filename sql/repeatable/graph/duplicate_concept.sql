@@ -30,7 +30,7 @@ BEGIN
                   CROSS JOIN LATERAL (
                       SELECT p.node_id FROM cognifold.posting AS p
                       WHERE p.tenant_id = duplicate_concept.tenant AND p.lexeme = l.lexeme AND p.kind = 'concept'
-                      ORDER BY p.node_id DESC LIMIT each
+                      ORDER BY p.impact DESC, p.node_id DESC LIMIT each  -- as the index has them: a concept's impact is 0
                   ) AS p
                   WHERE proposed IS NOT NULL) AS s
             JOIN cognifold.node AS n ON n.tenant_id = duplicate_concept.tenant AND n.id = s.node_id AND n.merged_into IS NULL

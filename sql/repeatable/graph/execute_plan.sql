@@ -29,6 +29,7 @@ DECLARE
     updated        jsonb := '[]';
     wanted_edges   jsonb;  -- one object an edge to add or reinforce (place_edges)
     fresh_evidence jsonb;  -- {concept, event} pairs that were not evidence before
+    waking         uuid[];  -- concepts that wake if they are dormant
     merge          jsonb;
     merged         jsonb := '[]';  -- {survivor, absorbed}, one a MERGE_NODES
     faded          jsonb := '[]';
@@ -109,7 +110,14 @@ BEGIN
           WHERE e.tenant_id = tenant AND e.source_id = w.source_id AND e.target_id = w.target_id
             AND e.type IN ('grounds', 'reinforces') AND NOT e.inferred);
     -- As of the event that brings the evidence: a stream that is folded late wakes what it would have woken then.
-    changes := changes || cognifold.wake_concepts(tenant, wanted_edges, least(trigger_time, clock), settings);
+    waking := ARRAY(SELECT w.target_id
+                    FROM jsonb_to_recordset(wanted_edges) AS w (target_id uuid, type text, target_kind text, inferred boolean)
+                    WHERE w.type IN ('grounds', 'reinforces') AND w.target_kind = 'concept' AND NOT w.inferred
+                    UNION
+                    SELECT (o.body ->> 'node')::uuid FROM jsonb_array_elements(operations) AS o (body) WHERE o.body ->> 'op' = 'WAKE_NODE');
+    IF cardinality(waking) > 0 THEN
+        changes := changes || cognifold.wake_concepts(tenant, waking, least(trigger_time, clock), settings);
+    END IF;
     changes := changes || cognifold.add_edges(tenant, wanted_edges, this_plan, clock);
 
     -- 4. Concepts: the evidence that arrived.

@@ -16,4 +16,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.known_at() IS
-    'The setting cognifold.known_at (ISO 8601 with offset) as a moment of transaction time, NULL when unset. The views concept, intent and edge show the graph as it was known then, and recall and explain take it where their argument is NULL; events never change.';
+    'The setting cognifold.known_at (ISO 8601 with offset) as a moment of transaction time, NULL when unset. The views concept, intent and edge show the graph as it was known then, the view event those recorded by then (they never change), and recall and explain take it where their argument is NULL.';

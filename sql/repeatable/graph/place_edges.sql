@@ -26,8 +26,8 @@ BEGIN
             WHERE w.kind IN ('concept', 'intent')
         ), resolved AS MATERIALIZED (
             SELECT c.position, c.weight, c.inferred, c.bidirectional, c.metadata, c.type,
-                   coalesce(sw.id, cognifold.resolve_node(place_edges.tenant, CASE WHEN sw.ref IS NULL THEN c.source::uuid END)) AS source_id,
-                   coalesce(tw.id, cognifold.resolve_node(place_edges.tenant, CASE WHEN tw.ref IS NULL THEN c.target::uuid END)) AS target_id
+                   coalesce(sw.id, CASE WHEN cognifold.is_uuid(c.source) THEN c.source::uuid END) AS source_id,
+                   coalesce(tw.id, CASE WHEN cognifold.is_uuid(c.target) THEN c.target::uuid END) AS target_id
             FROM claim AS c
             LEFT JOIN node_named AS sw ON sw.ref = c.source
             LEFT JOIN node_named AS tw ON tw.ref = c.target
@@ -46,15 +46,18 @@ BEGIN
                    CASE WHEN s.kind = 'event' AND NOT (r.inferred AND place_edges.proposer = 'consolidate') THEN s.occurred_at
                         ELSE coalesce(place_edges.trigger_time, place_edges.clock) END AS stamp
             FROM resolved AS r
-            -- LIMIT 1: each is looked up by its key, where a join would let the planner hash every node of the tenant.
+            -- LIMIT 1: each is looked up by its key, where a join would let the planner hash every node of the tenant. An id that was
+            -- merged stands for the survivor, a concept as it was.
             CROSS JOIN LATERAL (
-                SELECT n.id, n.kind, n.occurred_at FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.source_id LIMIT 1
+                SELECT coalesce(n.merged_into, n.id) AS id, n.kind, n.occurred_at
+                FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.source_id LIMIT 1
             ) AS s
             CROSS JOIN LATERAL (
-                SELECT n.id, n.kind FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.target_id LIMIT 1
+                SELECT coalesce(n.merged_into, n.id) AS id, n.kind
+                FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.target_id LIMIT 1
             ) AS t
             LEFT JOIN node_named AS w ON w.position = r.position AND r.type IS NULL
-            WHERE r.source_id <> r.target_id
+            WHERE s.id <> t.id
         ), one_a_key AS (
             SELECT DISTINCT ON (y.source_id, y.target_id, y.type)
                    y.*, bool_and(y.inferred) OVER same_edge AS only_inferred, bool_or(y.bidirectional) OVER same_edge AS both_ways,
@@ -71,6 +74,7 @@ BEGIN
                    'existed', e.potential IS NOT NULL, 'was_inferred', coalesce(e.inferred, true),
                    'before', CASE WHEN e.potential IS NOT NULL THEN to_jsonb(e) - 'tenant_id' END,
                    'potential', ln(CASE WHEN e.potential IS NULL THEN coalesce(k.weight, t.default_weight)
+                                        WHEN place_edges.proposer = 'consolidate' THEN coalesce(k.weight, t.default_weight)  -- what it adds, it says
                                         ELSE (place_edges.settings ->> 'edge.reinforcement')::double precision END)
                                 + cognifold.decay_integral(place_edges.tenant, k.rate, k.stamp))
                    ORDER BY k.position, k.source_id, k.target_id, k.type), '[]')
@@ -81,4 +85,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.place_edges(text, jsonb, jsonb, text, timestamptz, timestamptz, jsonb) IS
-    'One object for each edge to add or reinforce: its key and kinds, the potential it adds (a stated weight before a default; setting edge.reinforcement where it is there already), existed, was_inferred and before, the row as it is. Internal: execute_plan calls it.';
+    'One object for each edge to add or reinforce: its key and kinds, the potential it adds (a stated weight before a default; setting edge.reinforcement where it is there already, but for a pass, which says what it adds), existed, was_inferred and before, the row as it is. Internal: execute_plan calls it.';

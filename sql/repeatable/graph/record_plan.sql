@@ -6,6 +6,8 @@ LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
+DECLARE
+    folded uuid[];
 BEGIN
     -- Its turn is taken, so nobody else gives numbers to this tenant's plans; and time never runs back for them.
     INSERT INTO cognifold.plan (
@@ -14,13 +16,11 @@ BEGIN
            plan -> 'operations', result, undoes, clock, greatest(clock_timestamp(), max(l.applied_at) + interval '1 microsecond')
     FROM (SELECT p.version, p.applied_at FROM cognifold.plan AS p WHERE p.tenant_id = tenant ORDER BY p.version DESC LIMIT 1) AS l;
     -- What is folded waits no more.
-    WITH folded AS (
-        INSERT INTO cognifold.folded_event (tenant_id, event_id, plan_id)
-        SELECT tenant, c.node_id, plan_id FROM jsonb_to_recordset(changes) AS c (relation text, node_id uuid)
-        WHERE c.relation = 'folded_event' AND undoes IS NULL
-        RETURNING event_id
-    )
-    DELETE FROM cognifold.work AS w USING folded AS f WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = f.event_id;
+    IF undoes IS NULL THEN
+        folded := ARRAY(SELECT c.node_id FROM jsonb_to_recordset(changes) AS c (relation text, node_id uuid) WHERE c.relation = 'folded_event');
+        INSERT INTO cognifold.folded_event (tenant_id, event_id, plan_id) SELECT tenant, f.id, plan_id FROM unnest(folded) AS f (id);
+        DELETE FROM cognifold.work AS w WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.node_id = ANY (folded);
+    END IF;
     PERFORM cognifold.journal_changes(tenant, plan_id, changes);
     PERFORM cognifold.mark_ranks(tenant, changes);
     IF proposer <> 'consolidate' THEN

@@ -44,9 +44,9 @@ BEGIN
     -- 4. Nodes, with their content. The words of a concept that was merged away are no longer searched.
     INSERT INTO cognifold.node AS n (
         tenant_id, id, kind, memory_type, title, source, actor, source_agent, occurred_at, ended_at, occurred_precision, recorded_at,
-        emotional_weight, valence, arousal, affect_inferred, privacy_level, reasoning, digest, idempotency_key, merged_into, plan_id)
+        emotional_weight, valence, arousal, affect_inferred, asks, privacy_level, reasoning, digest, idempotency_key, merged_into, plan_id)
     SELECT tenant, r.id, r.kind, r.memory_type, r.title, r.source, r.actor, r.source_agent, r.occurred_at, r.ended_at, r.occurred_precision,
-           r.recorded_at, r.emotional_weight, r.valence, r.arousal, r.affect_inferred, r.privacy_level, r.reasoning, r.digest, r.idempotency_key,
+           r.recorded_at, r.emotional_weight, r.valence, r.arousal, r.affect_inferred, r.asks, r.privacy_level, r.reasoning, r.digest, r.idempotency_key,
            r.merged_into, r.plan_id
     FROM jsonb_to_recordset(images) AS i (relation text, before jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.node, i.before) AS r

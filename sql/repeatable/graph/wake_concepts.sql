@@ -1,5 +1,5 @@
--- wake_concepts: what new evidence does to a dormant concept: the strongest thing it ever rested on comes back.
-CREATE OR REPLACE FUNCTION cognifold.wake_concepts(tenant text, wanted_edges jsonb, moment timestamptz, settings jsonb) RETURNS jsonb
+-- wake_concepts: what new evidence, or a recall, does to a dormant concept: the strongest thing it ever rested on comes back.
+CREATE OR REPLACE FUNCTION cognifold.wake_concepts(tenant text, concepts uuid[], moment timestamptz, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
@@ -8,37 +8,13 @@ DECLARE
     woken   jsonb;  -- {node_id, potential, edge}: the edge as it was
     changes jsonb;
 BEGIN
-    WITH bar AS MATERIALIZED (
-        SELECT DISTINCT w.target_id AS concept,
-               (SELECT b.bar FROM cognifold.fading_bars(tenant, moment) AS b WHERE b.rate = 'episodic') AS episodic,
-               (SELECT b.bar FROM cognifold.fading_bars(tenant, moment) AS b WHERE b.rate = 'semantic') AS semantic
-        FROM jsonb_to_recordset(wanted_edges) AS w (target_id uuid, type text, target_kind text, inferred boolean)
-        WHERE w.type IN ('grounds', 'reinforces') AND w.target_kind = 'concept' AND NOT w.inferred
-    ), dormant AS MATERIALIZED (   -- three looks at the strongest live edge; a new concept, which has no edge yet, falls out below
-        SELECT b.* FROM bar AS b
-        WHERE NOT EXISTS (SELECT FROM cognifold.graph_edge AS g
-                          WHERE g.tenant_id = tenant AND g.target_id = b.concept AND g.faded_at IS NULL
-                            AND g.rate = 'episodic' AND g.potential >= b.episodic)
-          AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS g
-                          WHERE g.tenant_id = tenant AND g.target_id = b.concept AND g.faded_at IS NULL
-                            AND g.rate = 'semantic' AND g.potential >= b.semantic)
-          AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS g
-                          WHERE g.tenant_id = tenant AND g.source_id = b.concept AND g.faded_at IS NULL
-                            AND g.rate = 'semantic' AND g.potential >= b.semantic)
-    )
     SELECT jsonb_agg(jsonb_build_object(
                'node_id', d.concept,
                'potential', ln((settings ->> 'concept.wake')::double precision) + cognifold.decay_integral(tenant, 'episodic', moment),
-               'edge', to_jsonb(s) - 'tenant_id') ORDER BY d.concept)
+               'edge', to_jsonb(e) - 'tenant_id') ORDER BY d.concept)
     INTO woken
-    FROM dormant AS d
-    CROSS JOIN LATERAL (
-        SELECT e.* FROM cognifold.graph_edge AS e
-        WHERE e.tenant_id = tenant AND e.target_id = d.concept AND e.type IN ('grounds', 'reinforces') AND NOT e.inferred
-        ORDER BY e.potential DESC, e.source_id, e.type
-        LIMIT 1
-    ) AS s
-    WHERE s.potential < d.episodic;  -- else a pass of a later moment took it out, and at this one it was live
+    FROM cognifold.dormant_concepts(tenant, concepts, moment) AS d
+    JOIN cognifold.graph_edge AS e ON e.tenant_id = tenant AND e.source_id = d.source_id AND e.target_id = d.concept AND e.type = d.type;
     IF woken IS NULL THEN
         RETURN '[]';
     END IF;
@@ -67,5 +43,5 @@ BEGIN
     RETURN changes;
 END
 $$;
-COMMENT ON FUNCTION cognifold.wake_concepts(text, jsonb, timestamptz, jsonb) IS
-    'Gives each concept that is dormant at a moment and for which stated evidence arrives its strongest provenance back at mass concept.wake, and returns the journal entries. Internal: execute_plan calls it before the evidence is written.';
+COMMENT ON FUNCTION cognifold.wake_concepts(text, uuid[], timestamptz, jsonb) IS
+    'Gives each of the given concepts that is dormant at a moment its strongest provenance back at mass concept.wake, and returns the journal entries. Internal: execute_plan calls it for those that stated evidence arrives for, before it is written, and for WAKE_NODE.';

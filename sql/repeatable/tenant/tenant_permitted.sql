@@ -2,6 +2,7 @@
 CREATE OR REPLACE FUNCTION cognifold.tenant_permitted(tenant text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL RESTRICTED SECURITY DEFINER
 SET search_path FROM CURRENT
+SET plan_cache_mode = force_generic_plan  -- every verb asks: planned once a session
 AS $$
     SELECT CASE
         WHEN EXISTS (SELECT FROM cognifold.tenant_member AS m WHERE m.role_name = cognifold.effective_role())

@@ -17,8 +17,9 @@ LEFT JOIN cognifold.work AS w ON w.tenant_id = n.tenant_id AND w.task = 'fold' A
 LEFT JOIN cognifold.folded_event AS f ON f.tenant_id = n.tenant_id AND f.event_id = n.id
 LEFT JOIN cognifold.node_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
 LEFT JOIN cognifold.lexical_document AS d ON d.tenant_id = n.tenant_id AND d.node_id = n.id
-WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'event';
-COMMENT ON VIEW cognifold.event IS 'What happened, verbatim. fold_state: pending, leased (a worker has it), failed or rate_limited (will be tried again), dead (attempts used up; see fold_error), folded, undone (retry folds it again).';
+WHERE n.tenant_id = cognifold.current_tenant() AND n.kind = 'event'
+  AND n.recorded_at <= coalesce((SELECT cognifold.known_at()), 'infinity');
+COMMENT ON VIEW cognifold.event IS 'What happened, verbatim. fold_state: pending, leased (a worker has it), failed or rate_limited (will be tried again), dead (attempts used up; see fold_error), folded, undone (retry folds it again). With cognifold.known_at set, the events that were recorded by then, with the fold_state and counters of now.';
 COMMENT ON COLUMN cognifold.event.indexed_in_part IS 'True if the text was too long to be indexed whole; NULL while not indexed yet.';
 COMMENT ON COLUMN cognifold.event.occurred_at IS 'Event time: when it happened. Drives decay and recency.';
 COMMENT ON COLUMN cognifold.event.ended_at IS 'End of an episode that lasted (event time); NULL for a moment.';
