@@ -27,6 +27,7 @@ BEGIN
            register_model.complete, register_model.relate, register_model.usual, register_model.notes
     FROM cognifold.embedding_model AS m
     RETURNING model_id INTO made;
+    PERFORM cognifold.make_vector_index(dimensions);
     RETURN made;
 END
 $$;

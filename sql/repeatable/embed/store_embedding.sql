@@ -9,9 +9,11 @@ AS $$
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
     checked  vector;
-    own      cognifold.embedding_model := cognifold.tenant_model(tenant);
+    own      cognifold.embedding_model;
     subject  text;
 BEGIN
+    PERFORM cognifold.take_turn(tenant);   -- before the model is read: it may be changing, and a fold takes its locks in this order
+    own := cognifold.tenant_model(tenant);
     checked := cognifold.checked_vector(vector, model, tenant);
     SELECT n.kind INTO subject FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = store_embedding.node_id;
     IF subject IS DISTINCT FROM 'event' THEN
