@@ -10,12 +10,17 @@ from __future__ import annotations
 import random
 import uuid
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from typing import Any, LiteralString
 
+import numpy as np
 import psycopg
+from scipy import sparse
+
+from cognifold_pg.lexicon import read_lexicon
 
 _START = datetime(2025, 1, 1, tzinfo=UTC)
 _STEP = timedelta(minutes=7)
@@ -45,11 +50,20 @@ class Topics:
     def text(self, topic: int | None) -> str:
         """10 to 20 words, half of them the topic's own."""
         length = self.random.randint(10, 20)
-        common = self.random.choices(self._words, cum_weights=self._common, k=length)
         if topic is None:
-            return " ".join(common)
-        own = self.random.choices(self.words[topic], cum_weights=self._shares[topic], k=length)
-        return " ".join(self.random.choice(pair) for pair in zip(common, own, strict=True))
+            return " ".join(self.random.choices(self._words, cum_weights=self._common, k=length))
+        places = self.random.getrandbits(length)  # a bit for each word: the topic's own or any
+        own = self.random.choices(self.words[topic], cum_weights=self._shares[topic], k=places.bit_count())
+        common = self.random.choices(self._words, cum_weights=self._common, k=length - len(own))
+        return " ".join((own if places >> place & 1 else common).pop() for place in range(length))
+
+    def question(self) -> str:
+        """5 to 10 words, half of them one topic's own."""
+        topic = self.random.randrange(len(self.words))
+        own = self.random.sample(self.words[topic], min(self.random.randint(2, 4), len(self.words[topic])))
+        return " ".join(
+            [*own, *self.random.choices(self._words, cum_weights=self._common, k=self.random.randint(3, 6))]
+        )
 
     def any(self, opened: int) -> int | None:
         """One of the first ``opened`` topics, every other time a recent one; none for one event in ten."""
@@ -87,8 +101,37 @@ class Memory:
             )
 
 
-def grow(connection: psycopg.Connection[Any], tenant: str, nodes: int, seed: int = 1) -> Memory:
-    """Make the tenant with a memory of ``nodes`` nodes; ``connection`` is a superuser's, in autocommit."""
+def multiply(connection: psycopg.Connection[Any], tenant: str, copies: Sequence[str]) -> None:
+    """Give each of ``copies``, tenants to be, all that ``tenant`` has, row by row the same but for the tenant."""
+    tables = connection.execute(
+        """
+        SELECT format('%I.%I', n.nspname, c.relname), string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
+               string_agg('original.' || quote_ident(a.attname), ', ' ORDER BY a.attnum)
+        FROM pg_class AS c
+        JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+        WHERE n.nspname = 'cognifold' AND c.relkind = 'r' AND a.attname <> 'tenant_id'
+          AND EXISTS (SELECT FROM pg_attribute AS t WHERE t.attrelid = c.oid AND t.attname = 'tenant_id')
+        GROUP BY n.nspname, c.relname ORDER BY c.relname
+        """
+    ).fetchall()
+    with connection.transaction():
+        connection.execute("SET LOCAL session_replication_role = replica; SET LOCAL maintenance_work_mem = '512MB'")
+        with _without_indexes(connection, _LOADED if len(copies) * _COPIED >= _MANY else ()):
+            for table, columns, values in tables:
+                connection.execute(
+                    f"INSERT INTO {table} (tenant_id, {columns}) SELECT copy.name, {values} FROM {table} AS original "
+                    "CROSS JOIN unnest(%s::text[]) AS copy (name) WHERE original.tenant_id = %s".encode(),
+                    [list(copies), tenant],
+                )
+    connection.execute("VACUUM ANALYZE")
+
+
+def grow(connection: psycopg.Connection[Any], tenant: str, nodes: int, seed: int = 1, *, ranked: bool = True) -> Memory:
+    """Make the tenant with a memory of ``nodes`` nodes; ``connection`` is a superuser's, in autocommit.
+
+    Without ``ranked`` PageRank is left to be computed, which for a million nodes takes longer than all else.
+    """
     numbers = random.Random(seed)
     concepts = max(2, nodes * 2 // (2 * _EVENTS_A_CONCEPT + 3))
     events = nodes - concepts
@@ -174,29 +217,95 @@ def grow(connection: psycopg.Connection[Any], tenant: str, nodes: int, seed: int
             with connection.cursor().copy(statement) as copy:
                 for row in rows:
                     copy.write_row(row)
-        connection.execute("ANALYZE staged_node, staged_edge")
-        for statement in _DERIVE:
-            connection.execute(statement)
-            connection.execute(_LOOK_AGAIN)
-        connection.execute("DROP TABLE staged_node, staged_edge")
+        with connection.cursor().copy("COPY staged_vector FROM STDIN (FORMAT binary)") as copy:
+            for part in _vectors([(row[0], row[2]) for row in nodes_made if row[1] == "event"]):
+                copy.write(part)
+        connection.execute("ANALYZE staged_node, staged_edge, staged_vector")
+        connection.execute("SET LOCAL maintenance_work_mem = '512MB'; SET LOCAL work_mem = '256MB'")
+        with _without_indexes(connection, _LOADED if nodes >= _MANY else ()):
+            for statement in _DERIVE:
+                connection.execute(statement)
+        connection.execute("DROP TABLE staged_node, staged_edge, staged_vector")
     connection.execute("VACUUM ANALYZE")
-    with connection.transaction():
-        connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
-        connection.execute("SELECT cognifold.refresh_ranks(true)")
+    if ranked:
+        with connection.transaction():
+            connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
+            connection.execute("SELECT cognifold.refresh_ranks(true)")
     return memory
 
 
-# What one statement has filled the next one joins.
-_LOOK_AGAIN: LiteralString = """
-ANALYZE cognifold.graph_edge, cognifold.posting, cognifold.lexical_document, cognifold.embedding,
-    cognifold.concept_state
-"""
+def _vectors(texts: Sequence[tuple[uuid.UUID, str]]) -> Iterator[bytes]:
+    """What ``cognifold.embed`` makes of each text, as a binary COPY of (uuid, halfvec): one sparse product a part."""
+    lexicon = read_lexicon()
+    rows = {word: row for row, word in enumerate(lexicon.words)}
+    vectors = lexicon.document_vectors.astype(np.float32)
+    layout = np.dtype([
+        ("fields", ">i2"), ("id_length", ">i4"), ("id", "V16"),
+        ("length", ">i4"), ("dimensions", ">i2"), ("unused", ">i2"), ("vector", ">f2", (lexicon.dimensions,)),
+    ])  # fmt: skip
+    yield b"PGCOPY\n\xff\r\n\0" + bytes(8)
+    for start in range(0, len(texts), _PART):
+        part = texts[start : start + _PART]
+        words = [[rows[word] for word in text.split()] for _, text in part]
+        places = np.cumsum([0, *map(len, words)])
+        columns = np.fromiter((row for text in words for row in text), np.int32, int(places[-1]))
+        shape = (len(part), len(rows))
+        sums = sparse.csr_matrix((np.ones(len(columns), np.float32), columns, places), shape) @ vectors
+        table = np.zeros(len(part), layout)
+        table["fields"], table["id_length"], table["length"] = 2, 16, 4 + 2 * lexicon.dimensions
+        table["id"] = np.frombuffer(b"".join(id_.bytes for id_, _ in part), "V16")
+        table["dimensions"] = lexicon.dimensions
+        table["vector"] = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+        yield table.tobytes()
+    yield b"\xff\xff"
+
+
+@contextmanager
+def _without_indexes(connection: psycopg.Connection[Any], tables: Sequence[str]) -> Iterator[None]:
+    """Load ``tables`` first and index them after: many times faster for many rows.
+
+    Indexes that foreign keys lean on stay.
+    """
+    found = connection.execute(
+        """
+        SELECT format('%%I.%%I', n.nspname, t.relname), i.relname, c.conname,
+               coalesce(pg_get_constraintdef(c.oid), pg_get_indexdef(i.oid))
+        FROM pg_index AS x
+        JOIN pg_class AS i ON i.oid = x.indexrelid
+        JOIN pg_class AS t ON t.oid = x.indrelid
+        JOIN pg_namespace AS n ON n.oid = t.relnamespace
+        LEFT JOIN pg_constraint AS c ON c.conindid = i.oid AND c.contype IN ('p', 'u')
+        WHERE n.nspname = 'cognifold' AND t.relname = ANY (%s)
+          AND NOT EXISTS (SELECT FROM pg_constraint AS f WHERE f.contype = 'f' AND f.conindid = i.oid)
+        ORDER BY i.relname
+        """,
+        [list(tables)],
+    ).fetchall()
+    for table, index, constraint, _ in found:
+        connection.execute(
+            (
+                f'ALTER TABLE {table} DROP CONSTRAINT "{constraint}"' if constraint else f"DROP INDEX cognifold.{index}"
+            ).encode()
+        )
+    yield
+    for table, _, constraint, definition in found:
+        connection.execute(
+            f'ALTER TABLE {table} ADD CONSTRAINT "{constraint}" {definition}' if constraint else definition
+        )
+
+
+# From so many nodes on these tables are indexed after they are filled.
+_MANY = 20_000
+_PART = 10_000
+_COPIED = 200
+_LOADED = ("node", "plan", "node_content", "folded_event", "graph_edge", "journal", "posting", "concept_lexeme")
 
 # Each node with the event whose plan made it; that event's id also stands for the plan.
 _STAGE: LiteralString = """
 CREATE TEMPORARY TABLE staged_node (id uuid PRIMARY KEY, kind text, content text, occurred_at timestamptz,
     actor text, maker uuid);
-CREATE TEMPORARY TABLE staged_edge (source uuid, target uuid, type text, maker uuid)
+CREATE TEMPORARY TABLE staged_edge (source uuid, target uuid, type text, maker uuid);
+CREATE TEMPORARY TABLE staged_vector (id uuid, vector halfvec)
 """
 
 _DERIVE: Sequence[LiteralString] = (
@@ -218,7 +327,7 @@ _DERIVE: Sequence[LiteralString] = (
            CASE s.kind WHEN 'event' THEN NULL ELSE s.maker END
     FROM staged_node AS s
     CROSS JOIN LATERAL (
-        SELECT CASE s.kind WHEN 'event' THEN cognifold.headline(s.content) ELSE s.content END AS title
+        SELECT CASE s.kind WHEN 'event' THEN cognifold.headline(s.content) ELSE s.content END AS title OFFSET 0
     ) AS t
     ORDER BY s.occurred_at
     """,
@@ -231,20 +340,27 @@ _DERIVE: Sequence[LiteralString] = (
     SELECT cognifold.required_tenant(), s.id, s.id FROM staged_node AS s WHERE s.kind = 'event' ORDER BY s.occurred_at
     """,
     """
+    CREATE TEMPORARY TABLE staged_moment ON COMMIT DROP AS
+    SELECT s.id, s.occurred_at, r.rate,
+           cognifold.decay_integral(cognifold.required_tenant(), r.rate, s.occurred_at) AS forgotten
+    FROM staged_node AS s CROSS JOIN (VALUES ('episodic'), ('semantic')) AS r (rate) WHERE s.kind = 'event'
+    """,
+    "ANALYZE staged_moment",
+    """
     INSERT INTO cognifold.graph_edge
         (tenant_id, source_id, target_id, type, source_kind, target_kind, rate, potential, stamped_at, created_at,
         plan_id)
     SELECT cognifold.required_tenant(), e.source, e.target, e.type, s.kind, t.kind, r.rate,
-           ln(y.default_weight) + cognifold.decay_integral(cognifold.required_tenant(), r.rate, m.occurred_at),
-           m.occurred_at, m.occurred_at, e.maker
+           ln(y.default_weight) + m.forgotten, m.occurred_at, m.occurred_at, e.maker
     FROM staged_edge AS e
     JOIN staged_node AS s ON s.id = e.source
     JOIN staged_node AS t ON t.id = e.target
-    JOIN staged_node AS m ON m.id = e.maker
     JOIN cognifold.edge_type AS y ON y.type = e.type
     CROSS JOIN LATERAL (SELECT CASE s.kind WHEN 'event' THEN 'episodic' ELSE 'semantic' END AS rate) AS r
-    ORDER BY m.occurred_at
+    JOIN staged_moment AS m ON m.id = e.maker AND m.rate = r.rate
+    ORDER BY m.occurred_at, e.source, e.target, e.type
     """,
+    "ANALYZE cognifold.graph_edge",
     """
     INSERT INTO cognifold.journal (tenant_id, plan_id, position, relation, node_id, other_id, part)
     SELECT cognifold.required_tenant(), j.maker, row_number() OVER (PARTITION BY j.maker) - 1, j.relation, j.node_id,
@@ -259,17 +375,33 @@ _DERIVE: Sequence[LiteralString] = (
     ) AS j
     """,
     """
-    INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
-    SELECT cognifold.required_tenant(), l.lexeme, s.kind, s.id, l.frequency, sum(l.frequency) OVER (PARTITION BY s.id)
-    FROM staged_node AS s CROSS JOIN LATERAL cognifold.lexemes(s.content) AS l
-    """,
-    """
-    INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated)
-    SELECT cognifold.required_tenant(), s.id, coalesce(p.length, 0), false
+    INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated, lexemes, frequencies)
+    SELECT cognifold.required_tenant(), s.id, coalesce(l.length, 0), false, coalesce(l.lexemes, '{}'),
+           coalesce(l.frequencies, '{}')
     FROM staged_node AS s
-    LEFT JOIN (SELECT p.node_id, max(p.document_length) AS length FROM cognifold.posting AS p
-               WHERE p.tenant_id = cognifold.required_tenant() GROUP BY p.node_id) AS p ON p.node_id = s.id
+    CROSS JOIN LATERAL (
+        SELECT sum(l.frequency) AS length, array_agg(l.lexeme ORDER BY l.lexeme) AS lexemes,
+               array_agg(l.frequency ORDER BY l.lexeme) AS frequencies
+        FROM cognifold.lexemes(s.content) AS l
+    ) AS l
+    ORDER BY s.occurred_at
     """,
+    "ANALYZE cognifold.lexical_document",
+    """
+    INSERT INTO cognifold.posting
+        (tenant_id, lexeme, kind, node_id, impact, frequency, document_length, signature)
+    SELECT d.tenant_id, l.lexeme, s.kind, d.node_id,
+           CASE s.kind WHEN 'event' THEN cognifold.impact(l.frequency, d.length, o.usual, o.k1, o.b) ELSE 0 END,
+           l.frequency, d.length, d.signature
+    FROM (SELECT d.*, cognifold.signature(d.lexemes) AS signature FROM cognifold.lexical_document AS d
+          WHERE d.tenant_id = cognifold.required_tenant() OFFSET 0) AS d
+    JOIN staged_node AS s ON s.id = d.node_id
+    CROSS JOIN (SELECT cognifold.setting('lexical.usual_length', cognifold.required_tenant()) AS usual,
+                       cognifold.setting('recall.bm25_k1', cognifold.required_tenant()) AS k1,
+                       cognifold.setting('recall.bm25_b', cognifold.required_tenant()) AS b OFFSET 0) AS o
+    CROSS JOIN LATERAL unnest(d.lexemes, d.frequencies) AS l (lexeme, frequency)
+    """,
+    "ANALYZE cognifold.posting",
     """
     INSERT INTO cognifold.lexeme_frequency (tenant_id, lexeme, document_count)
     SELECT cognifold.required_tenant(), p.lexeme, count(*) FROM cognifold.posting AS p
@@ -293,16 +425,15 @@ _DERIVE: Sequence[LiteralString] = (
         JOIN LATERAL cognifold.name_words(f.actor) AS w
     WHERE f.tenant_id = cognifold.required_tenant()
     """,
+    # What follows from vectors is left to their triggers.
+    "SET LOCAL session_replication_role = origin",
     """
     INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
-    SELECT cognifold.required_tenant(), m.model_id, 'event', v.id, m.dimensions, l2_normalize(v.total)::halfvec
-    FROM (SELECT s.id, sum(l.document_vector::vector) AS total
-          FROM staged_node AS s
-          CROSS JOIN LATERAL cognifold.words(s.content) AS w
-          JOIN cognifold.lexicon AS l ON l.word = w.word
-          WHERE s.kind = 'event' GROUP BY s.id) AS v
-    CROSS JOIN cognifold.tenant_model(cognifold.required_tenant()) AS m
+    SELECT cognifold.required_tenant(), m.model_id, 'event', v.id, m.dimensions, v.vector
+    FROM staged_vector AS v CROSS JOIN cognifold.tenant_model(cognifold.required_tenant()) AS m
     """,
+    "ANALYZE cognifold.embedding",
+    "SET LOCAL session_replication_role = replica",
     """
     INSERT INTO cognifold.embedding_statistics (tenant_id, model_id, vector_count, vector_sum)
     SELECT e.tenant_id, e.model_id, count(*), sum(e.vector::vector) FROM cognifold.embedding AS e
@@ -320,12 +451,15 @@ _DERIVE: Sequence[LiteralString] = (
         'reinforces')
     GROUP BY g.tenant_id, g.target_id
     """,
+    "ANALYZE cognifold.concept_state",
+    "SET LOCAL session_replication_role = origin",
     """
     INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
     SELECT c.tenant_id, m.model_id, 'concept', c.node_id, m.dimensions, l2_normalize(c.vector_sum)::halfvec
     FROM cognifold.concept_state AS c CROSS JOIN cognifold.tenant_model(cognifold.required_tenant()) AS m
     WHERE c.tenant_id = cognifold.required_tenant()
     """,
+    "SET LOCAL session_replication_role = replica",
     """
     INSERT INTO cognifold.concept_lexeme (tenant_id, lexeme, node_id, event_count)
     SELECT g.tenant_id, p.lexeme, g.target_id, count(*)

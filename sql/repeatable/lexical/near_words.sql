@@ -1,30 +1,83 @@
--- near_words: the memories that share the most telling words with a question, best first (BM25).
+-- near_words: the memories that hold most of a question's words, by BM25 over the tenant's own statistics, best first.
+--
+-- The cost is bounded, whatever the memory holds. Postings are read word by word, the rarest first, of a word in more texts
+-- than the budget allows those that weigh most. Each posting bears the signature of its text, which tells what other words
+-- of the question may stand there; so it is known which texts promise most, and of them alone the words are read and the
+-- score is worked out. What a question is narrowed to is scored whole where that is a few nodes; else more postings are
+-- read, and a text counts once its node is seen to lie within. Scores are rounded to twelve places: in which order their
+-- parts were added must not show.
 CREATE OR REPLACE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer)
 RETURNS TABLE (node_id uuid, keyword double precision)
 LANGUAGE plpgsql STABLE ROWS 100
 SET search_path FROM CURRENT
-SET plan_cache_mode = force_custom_plan
+-- Planned once, on whatever the memory holds then: each statement looks rows up by their keys, and can only do that.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_mergejoin = off
+SET jit = off
 AS $$
 #variable_conflict use_variable
 DECLARE
-    k1 double precision := cognifold.setting('recall.bm25_k1', tenant);
-    b  double precision := cognifold.setting('recall.bm25_b', tenant);
+    k1          double precision;
+    b           double precision;
+    promising   double precision;
+    budget      integer;            -- postings to read
+    least       integer;            -- of each word at least
+    small       integer;            -- nodes that are scored all
+    lexemes     text[];             -- the question's, the rarest first
+    rarities    double precision[];
+    mean_length double precision;
+    limits      integer[];          -- at most so many postings are read of each
+    whole       boolean[];          -- which are all of the word's
+    candidates  uuid[];
 BEGIN
+    SELECT max(s.value) FILTER (WHERE s.name = 'recall.bm25_k1'), max(s.value) FILTER (WHERE s.name = 'recall.bm25_b'),
+           max(s.value) FILTER (WHERE s.name = 'recall.promising'),
+           max(s.value) FILTER (WHERE s.name = CASE WHEN (narrow).narrowed THEN 'recall.narrowed_postings' ELSE 'recall.postings' END),
+           max(s.value) FILTER (WHERE s.name = 'recall.least_postings'), max(s.value) FILTER (WHERE s.name = 'recall.narrowed')
+    INTO k1, b, promising, budget, least, small
+    FROM (SELECT d.name, coalesce(s.value, d.value) AS value
+          FROM cognifold.setting_default AS d
+          LEFT JOIN cognifold.setting AS s ON s.tenant_id = tenant AND s.name = d.name
+          WHERE d.name IN ('recall.bm25_k1', 'recall.bm25_b', 'recall.promising', 'recall.postings', 'recall.narrowed_postings',
+                           'recall.least_postings', 'recall.narrowed')) AS s;
+
+    SELECT array_agg(q.lexeme ORDER BY q.document_count, q.lexeme), array_agg(q.rarity ORDER BY q.document_count, q.lexeme),
+           max(q.mean_length), array_agg(greatest(budget - q.rarer, least)::integer ORDER BY q.document_count, q.lexeme),
+           array_agg(q.document_count <= greatest(budget - q.rarer, least) ORDER BY q.document_count, q.lexeme)
+    INTO lexemes, rarities, mean_length, limits, whole
+    FROM (SELECT q.*, coalesce(sum(q.document_count) OVER (ORDER BY q.document_count, q.lexeme ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS rarer
+          FROM cognifold.query_lexemes(tenant, words) AS q) AS q;
+    IF lexemes IS NULL THEN
+        RETURN;
+    END IF;
+
+    IF (narrow).narrowed THEN
+        candidates := cognifold.few_asked_for(tenant, narrow, small);
+    END IF;
+    IF candidates IS NULL AND true = ALL (whole) THEN
+        RETURN QUERY
+        SELECT p.node_id, round(p.promise::numeric, 12)::double precision
+        FROM cognifold.posted_texts(tenant, lexemes, rarities, limits, whole, mean_length, k1, b, narrow, depth) AS p
+        ORDER BY 2 DESC, 1 DESC;
+        RETURN;
+    ELSIF candidates IS NULL THEN
+        candidates := ARRAY(
+            SELECT p.node_id
+            FROM cognifold.posted_texts(tenant, lexemes, rarities, limits, whole, mean_length, k1, b, narrow, (depth * promising)::integer) AS p);
+    END IF;
     RETURN QUERY
-    WITH term AS MATERIALIZED (
-        SELECT q.lexeme, q.rarity, q.mean_length FROM cognifold.query_lexemes(tenant, words) AS q
-    )
-    SELECT p.node_id, sum(cognifold.bm25(t.rarity, p.frequency, p.document_length, t.mean_length, k1, b) ORDER BY t.lexeme)
-    FROM term AS t
-    JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.lexeme = t.lexeme AND p.kind = ANY ((narrow).kinds)
-    WHERE NOT (narrow).narrowed OR EXISTS (
-            SELECT FROM cognifold.node AS n
-            WHERE n.tenant_id = tenant AND n.id = p.node_id
-              AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, n.memory_type, n.privacy_level, narrow))
-    GROUP BY p.node_id
-    ORDER BY 2 DESC, p.node_id
+    SELECT d.node_id, round(sum(cognifold.bm25(q.rarity, d.frequency, d.length, mean_length, k1, b) ORDER BY q.lexeme)::numeric, 12)::double precision
+    FROM (SELECT d.node_id, d.length, unnest(d.lexemes) AS lexeme, unnest(d.frequencies) AS frequency
+          FROM unnest(candidates) AS c (node_id)
+          CROSS JOIN LATERAL (   -- LIMIT 1: by its key, never a hash of every text
+              SELECT d.* FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = c.node_id LIMIT 1
+          ) AS d) AS d
+    JOIN unnest(lexemes, rarities) AS q (lexeme, rarity) ON q.lexeme = d.lexeme
+    GROUP BY d.node_id
+    ORDER BY 2 DESC, d.node_id DESC
     LIMIT depth;
 END
 $$;
 COMMENT ON FUNCTION cognifold.near_words(text, text, cognifold.narrowing, integer) IS
-    'The depth memories within the narrowing with the highest BM25 of the words, by the tenant''s own statistics. Internal: a stage of recall.';
+    'The depth memories within the narrowing with the highest BM25 of the words, by the tenant''s own statistics, ties by the newest. Exact where recall.postings hold all postings of the words or the narrowing leaves few nodes (recall.narrowed); else of the texts found by the rarest words and by the heads of the others. Internal: a stage of recall.';

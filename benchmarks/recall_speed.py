@@ -1,0 +1,418 @@
+"""How fast is recall, beside a bare vector lookup and beside the SQL that anybody would write, at growing sizes?
+
+    python -m benchmarks.recall_speed [--sizes 1000,10000,100000,1000000] [--tenants 5000] [--questions 100]
+                                      [--rounds 3] [--json FILE] [--dsn DSN]
+
+Needs no data. At each size N (1k, 10k, ...) one tenant has a memory of so many nodes, made at once
+(benchmarks.synthetic); beside them stand so many tenants of 200 nodes (N = ``tenants``). The same rows lie in plain
+tables without row-level security. In turns, question by question, one client with prepared statements asks
+
+    recall    cognifold.recall for ten memories, as a plain role under row-level security
+    bare      the ten nearest vectors of the plain table by its HNSW index, nothing else; ef_search is the least that
+              finds 95 of 100 of them (for the tenants: of one tenant's 200 rows, exactly)
+    obvious   the ten best by reciprocal rank of 60 by that index and 60 by ts_rank over a GIN index
+
+Questions are of the same make as the texts: 2 to 4 words of a topic, 3 to 6 common ones. Metrics, each with its N:
+
+    p50_ms, p95_ms         time of a call at the client; baselines bare and obvious the same
+    ratio_to_bare, ratio_to_obvious    of the medians
+    vector_recall          share of the ten nearest vectors of an exact scan that near_vectors finds, as a superuser
+    vector_recall_rls      the same under row-level security
+    stage_S_ms             median time of a stage alone: terms, embed, vectors, words, as deep as recall asks
+    rows, buffers          index entries and scanned rows, and blocks, that a recall reads (medians)
+    memory_mb              memory of the asking backend when all is asked
+    remember_p95_ms        time to remember an event while another client asks all the time
+    remember_p95_ratio     that of the largest memory as a multiple of the smallest one's
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any, LiteralString
+
+import numpy as np
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from rich.console import Console
+
+from benchmarks import synthetic
+from benchmarks.harness import Report, finish, scratch_database
+from cognifold_pg.install import package_version
+
+Connection = psycopg.Connection[Any]
+
+_ROLE = "cognifold_benchmark"
+_TENANT_NODES = 200
+_FOUND = 0.95
+_EF_SEARCH = (10, 20, 40, 60, 80, 120, 160, 240, 400, 700, 1000)
+_K = 10
+
+_RECALL: LiteralString = "SELECT * FROM cognifold.recall(%(text)s, 10)"
+_BARE: LiteralString = "SELECT id FROM plain.{table} {where} ORDER BY vector <=> %(vector)s::halfvec LIMIT 10"
+_OBVIOUS: LiteralString = """
+WITH meaning AS (
+    SELECT id, row_number() OVER (ORDER BY distance) AS rank
+    FROM (SELECT id, vector <=> %(vector)s::halfvec AS distance FROM plain.{table} {where}
+          ORDER BY vector <=> %(vector)s::halfvec LIMIT 60) AS m
+), words AS (
+    SELECT id, row_number() OVER (ORDER BY score DESC) AS rank
+    FROM (SELECT id, ts_rank(document, to_tsquery('english', %(either)s)) AS score FROM plain.{table}
+          {where} {also} document @@ to_tsquery('english', %(either)s) ORDER BY score DESC LIMIT 60) AS w
+)
+SELECT p.id, p.content, f.score
+FROM (SELECT id, sum(1.0 / (60 + rank)) AS score FROM (SELECT * FROM meaning UNION ALL SELECT * FROM words) AS r
+      GROUP BY id ORDER BY score DESC, id LIMIT 10) AS f
+JOIN plain.{table} AS p ON p.id = f.id {mine}
+ORDER BY f.score DESC, p.id
+"""
+_STAGES: dict[str, LiteralString] = {
+    "terms": "SELECT * FROM cognifold.query_terms(%(tenant)s, %(text)s)",
+    "embed": "SELECT cognifold.embed(%(text)s, 'query', %(tenant)s)",
+    "vectors": "SELECT * FROM cognifold.near_vectors(%(tenant)s, %(model)s, %(vector)s::halfvec, {narrow}, {depth})",
+    "words": "SELECT * FROM cognifold.near_words(%(tenant)s, %(text)s, {narrow}, {depth})",
+}
+_NARROW: LiteralString = "cognifold.narrowed(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)"
+_READ: LiteralString = """
+SELECT coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid)), 0) FROM pg_class AS c
+WHERE c.relnamespace = 'cognifold'::regnamespace AND c.relkind IN ('r', 'i')
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure, print the table, write the report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", default="1000,10000,100000,1000000", help="nodes of each memory, ascending")
+    parser.add_argument("--tenants", type=int, default=5000, help="tenants of 200 nodes beside them; 0 for none")
+    parser.add_argument("--questions", type=int, default=100, help="questions asked of each memory in a round")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds after a first one that does not count")
+    parser.add_argument("--events", type=int, default=200, help="events remembered in each memory while it is asked")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the report there, as JSON")
+    parser.add_argument("--dsn", help="a PostgreSQL to use instead of the embedded one")
+    options = parser.parse_args(argv)
+    sizes = [int(size) for size in options.sizes.split(",")]
+    with scratch_database(options.dsn) as dsn:
+        report = measure(dsn, sizes, options.tenants, options.questions, options.rounds, options.events)
+    finish(report, options.json)
+
+
+@dataclass
+class Asked:
+    """A memory, or many small ones, the plain table of the same rows, and the questions."""
+
+    name: str
+    table: str
+    tenants: list[str]
+    topics: synthetic.Topics
+    questions: list[dict[str, Any]] = field(default_factory=list)
+    ef_search: int = _EF_SEARCH[0]
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one memory."""
+        return len(self.tenants) == 1
+
+    def statement(self, template: LiteralString) -> sql.Composed:
+        """``template`` over this memory's plain table, and its tenant's rows alone where there are many."""
+        parts: tuple[LiteralString, LiteralString, LiteralString] = (
+            ("", "WHERE", "") if self.single else ("WHERE tenant = %(tenant)s", "AND", "AND p.tenant = %(tenant)s")
+        )
+        where, also, mine = map(sql.SQL, parts)
+        return sql.SQL(template).format(table=sql.Identifier(self.table), where=where, also=also, mine=mine)
+
+
+def measure(dsn: str, sizes: Sequence[int], tenants: int, questions: int, rounds: int, events: int) -> Report:
+    """Run the benchmark in the database ``dsn`` (a superuser's), which must be the memory's alone."""
+    console = Console(stderr=True)
+    metrics: dict[str, float] = {}
+    baselines: dict[str, float] = {}
+    with ExitStack() as opened:
+        admin = opened.enter_context(psycopg.connect(dsn, autocommit=True))
+        _make_role(admin)
+        opened.callback(_drop_role, admin)
+        asked = _grown(admin, sizes, tenants, console)
+        for one in asked:
+            _ask(admin, one, questions)
+        plain = make_conninfo(dsn, user=_ROLE)
+        sessions = [opened.enter_context(psycopg.connect(plain, autocommit=True)) for _ in asked]
+        for number in range(rounds + 1):
+            for one, session in zip(asked, sessions, strict=True):
+                _round(session, one, number)
+                if number == 0:
+                    one.seconds.clear()
+        owner = opened.enter_context(psycopg.connect(dsn, autocommit=True))
+        for one, session in zip(asked, sessions, strict=True):
+            _summarise(one, metrics, baselines)
+            metrics[f"ef_search_{one.name}"] = one.ef_search
+            _work(session, one, metrics)
+            if one.single:
+                _vector_recall(owner, one, metrics)
+            _stages(owner, one, metrics)
+            metrics[f"memory_mb_{one.name}"] = (
+                float(_value(session, "SELECT sum(total_bytes) FROM pg_backend_memory_contexts")) / 1e6
+            )
+            console.print(
+                f"{one.name}: { ({k: v for k, v in metrics.items() if k.endswith('_' + one.name)}) }", style="dim"
+            )
+        single = [one for one in asked if one.single]
+        for one in single:
+            metrics[f"remember_p95_ms_{one.name}"] = _remember(plain, one, events)
+        metrics["remember_p95_ratio"] = (
+            metrics[f"remember_p95_ms_{single[-1].name}"] / metrics[f"remember_p95_ms_{single[0].name}"]
+        )
+    return Report("recall_speed", package_version(), f"{len(asked)} memories", metrics, baselines)
+
+
+def _grown(admin: Connection, sizes: Sequence[int], tenants: int, console: Console) -> list[Asked]:
+    """The memories and their plain tables, indexed."""
+    admin.execute("CREATE SCHEMA plain")
+    asked = []
+    for size in sizes:
+        started = time.perf_counter()
+        memory = synthetic.grow(admin, f"memory of {size}", size, ranked=False)
+        asked.append(Asked(_short(size), f"memory_{size}", [memory.tenant], memory.topics))
+        console.print(f"{size} nodes made in {time.perf_counter() - started:.0f} s", style="dim")
+    if tenants:
+        started = time.perf_counter()
+        memory = synthetic.grow(admin, "small 1", _TENANT_NODES, ranked=False)
+        names = [f"small {number}" for number in range(1, tenants + 1)]
+        synthetic.multiply(admin, memory.tenant, names[1:])
+        asked.append(Asked("tenants", "tenants", names, memory.topics))
+        console.print(f"{tenants} tenants made in {time.perf_counter() - started:.0f} s", style="dim")
+    started = time.perf_counter()
+    index_vectors(admin, [one.tenants[0] for one in asked if one.single])
+    console.print(f"vectors indexed in {time.perf_counter() - started:.0f} s", style="dim")
+    for one in asked:
+        started = time.perf_counter()
+        _make_plain(admin, one)
+        console.print(f"plain table {one.name} made in {time.perf_counter() - started:.0f} s", style="dim")
+    return asked
+
+
+def index_vectors(admin: Connection, tenants: Sequence[str]) -> None:
+    """Bring all vectors into the memory's own index of them, in whatever way the installed version has."""
+    if _value(admin, "SELECT to_regprocedure('cognifold.build_vector_index(integer)')") is not None:
+        for (dimensions,) in admin.execute("SELECT DISTINCT dimensions FROM cognifold.embedding").fetchall():
+            with admin.transaction():
+                admin.execute("SET LOCAL maintenance_work_mem = '2GB'")
+                admin.execute("SELECT cognifold.build_vector_index(%s)", [dimensions])
+    elif _value(admin, "SELECT to_regproc('cognifold.index_vectors')") is not None:
+        for tenant in tenants:
+            while _value(admin, "SELECT cognifold.index_vectors(10000, tenant => %s)", tenant):
+                pass
+    admin.execute("VACUUM ANALYZE")
+
+
+def _make_plain(admin: Connection, one: Asked) -> None:
+    table = sql.Identifier("plain", one.table)
+    dimensions = _value(admin, "SELECT dimensions FROM cognifold.embedding LIMIT 1")
+    admin.execute("SET maintenance_work_mem = '2GB'")
+    admin.execute(
+        sql.SQL(
+            "CREATE TABLE {} AS SELECT n.tenant_id AS tenant, n.id, c.content, e.vector::halfvec({}) AS vector, "
+            "to_tsvector('english', c.content) AS document FROM cognifold.node AS n "
+            "JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id "
+            "LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.node_id = n.id "
+            "WHERE n.tenant_id = ANY (%s)"
+        ).format(table, sql.Literal(dimensions)),
+        [one.tenants],
+    )
+    indexes: Sequence[LiteralString] = (
+        ("(id)", "USING gin (document)", "USING hnsw (vector halfvec_cosine_ops)") if one.single else ("(tenant, id)",)
+    )
+    for index in indexes:
+        admin.execute(sql.SQL("CREATE INDEX ON {} " + index).format(table))
+    admin.execute("RESET maintenance_work_mem")
+    admin.execute(sql.SQL("VACUUM ANALYZE {}").format(table))
+    admin.execute(sql.SQL("GRANT USAGE ON SCHEMA plain TO {0}; GRANT SELECT ON {1} TO {0}").format(
+        sql.Identifier(_ROLE), table))  # fmt: skip
+
+
+def _ask(admin: Connection, one: Asked, number: int) -> None:
+    """Make the questions, and find out how far the bare index must look for the nearest vectors."""
+    texts = [one.topics.question() for _ in range(number)]
+    for place, text in enumerate(texts):
+        tenant = one.tenants[place * 7919 % len(one.tenants)]
+        with admin.transaction():
+            admin.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
+            vector = _value(admin, "SELECT cognifold.embed(%s, 'query', %s)::halfvec::text", text, tenant)
+        one.questions.append(
+            {"text": text, "vector": vector, "either": " | ".join(text.split()), "tenant": tenant}
+        )  # fmt: skip
+    if not one.single:
+        return
+    bare = one.statement(_BARE)
+    with admin.transaction():
+        admin.execute("SET LOCAL enable_indexscan = off")
+        exact = [_ids(admin, bare, question) for question in one.questions]
+    for one.ef_search in _EF_SEARCH:
+        admin.execute(sql.SQL("SET hnsw.ef_search = {}").format(one.ef_search))
+        found = [_ids(admin, bare, question) for question in one.questions]
+        if _share(exact, found) >= _FOUND:
+            break
+
+
+def _round(session: Connection, one: Asked, number: int) -> None:
+    """Each question each way, the ways in turns."""
+    session.execute(sql.SQL("SET hnsw.ef_search = {}").format(one.ef_search))
+    ways: list[tuple[str, sql.SQL | sql.Composed]] = [
+        ("recall", sql.SQL(_RECALL)), ("bare", one.statement(_BARE)), ("obvious", one.statement(_OBVIOUS)),
+    ]  # fmt: skip
+    for place, question in enumerate(one.questions):
+        if _value(session, "SELECT current_setting('cognifold.tenant', true)") != question["tenant"]:
+            session.execute("SELECT set_config('cognifold.tenant', %s, false)", [question["tenant"]])
+        turn = (place + number) % len(ways)
+        for name, statement in ways[turn:] + ways[:turn]:
+            started = time.perf_counter()
+            session.execute(statement, question, prepare=True).fetchall()
+            one.seconds.setdefault(name, []).append(time.perf_counter() - started)
+
+
+def _summarise(one: Asked, metrics: dict[str, float], baselines: dict[str, float]) -> None:
+    figures = {way: np.percentile(seconds, [50, 95]) * 1000 for way, seconds in one.seconds.items()}
+    for place, name in enumerate(("p50_ms", "p95_ms")):
+        metrics[f"{name}_{one.name}"] = float(figures["recall"][place])
+        for way in ("bare", "obvious"):
+            baselines[f"{way}.{name}_{one.name}"] = float(figures[way][place])
+    for way in ("bare", "obvious"):
+        metrics[f"ratio_to_{way}_{one.name}"] = float(figures["recall"][0] / figures[way][0])
+
+
+def _work(session: Connection, one: Asked, metrics: dict[str, float]) -> None:
+    """What recalls read."""
+    rows, buffers = [], []
+    for question in one.questions:
+        with session.transaction():
+            session.execute("SELECT set_config('cognifold.tenant', %s, true)", [question["tenant"]])
+            before = _value(session, _READ)
+            plan = _value(session, f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {_RECALL}", question)[0]["Plan"]
+            rows.append(float(_value(session, _READ) - before))
+            buffers.append(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+    metrics[f"rows_{one.name}"] = median(rows)
+    metrics[f"buffers_{one.name}"] = median(buffers)
+
+
+def _vector_recall(admin: Connection, one: Asked, metrics: dict[str, float]) -> None:
+    """near_vectors against the exact scan, without row-level security and with it."""
+    exact_statement = sql.SQL(
+        "SELECT node_id FROM cognifold.embedding WHERE tenant_id = %(tenant)s AND model_id = %(model)s "
+        "AND kind IN ('event', 'concept', 'intent') ORDER BY vector <=> %(vector)s::halfvec, node_id LIMIT 10"
+    )
+    near = _stage("vectors", _K)
+    for name, role in (("vector_recall", "NONE"), ("vector_recall_rls", "cognifold_owner")):
+        admin.execute(sql.SQL("SET ROLE {}").format(sql.SQL(role)))
+        exact, found = [], []
+        for question in one.questions:
+            admin.execute("SELECT set_config('cognifold.tenant', %s, false)", [question["tenant"]])
+            values = {**question, "model": _model(admin, question["tenant"])}
+            exact.append(_ids(admin, exact_statement, values))
+            found.append(_ids(admin, near, values))
+        metrics[f"{name}_{one.name}"] = _share(exact, found)
+    admin.execute("RESET ROLE")
+
+
+def _stages(admin: Connection, one: Asked, metrics: dict[str, float]) -> None:
+    """The stages alone, as the role that recall runs as."""
+    admin.execute("SET ROLE cognifold_owner")
+    for name in _STAGES:
+        kept = "recall.vector_candidates" if name == "vectors" else "recall.candidates"
+        depth = int(_value(admin, "SELECT cognifold.setting(%s)", kept))
+        seconds = []
+        warm = one.questions[:10]
+        for place, question in enumerate([*warm, *one.questions]):
+            admin.execute("SELECT set_config('cognifold.tenant', %s, false)", [question["tenant"]])
+            values = {**question, "model": _model(admin, question["tenant"])}
+            started = time.perf_counter()
+            admin.execute(_stage(name, depth), values, prepare=True).fetchall()
+            if place >= len(warm):
+                seconds.append(time.perf_counter() - started)
+        metrics[f"stage_{name}_ms_{one.name}"] = median(seconds) * 1000
+    admin.execute("RESET ROLE")
+
+
+def _stage(name: str, depth: int) -> sql.Composed:
+    return sql.SQL(_STAGES[name]).format(narrow=sql.SQL(_NARROW), depth=sql.Literal(depth))
+
+
+def _remember(plain: str, one: Asked, events: int) -> float:
+    """The 95th percentile of the milliseconds in which an event is remembered while another client asks."""
+    stop = threading.Event()
+
+    def search() -> None:
+        with psycopg.connect(plain, autocommit=True) as session:
+            session.execute("SELECT set_config('cognifold.tenant', %s, false)", [one.tenants[0]])
+            while not stop.is_set():
+                for question in one.questions:
+                    session.execute(_RECALL, question, prepare=True).fetchall()
+                    if stop.is_set():
+                        break
+
+    searcher = threading.Thread(target=search)
+    searcher.start()
+    try:
+        seconds = []
+        with psycopg.connect(plain, autocommit=True) as session:
+            session.execute("SELECT set_config('cognifold.tenant', %s, false)", [one.tenants[0]])
+            for number in range(events + 10):
+                text = f"{one.topics.text(one.topics.any(len(one.topics.words)))} {number}"
+                started = time.perf_counter()
+                session.execute("SELECT cognifold.remember(%s, source => 'story')", [text], prepare=True).fetchall()
+                if number >= 10:
+                    seconds.append(time.perf_counter() - started)
+    finally:
+        stop.set()
+        searcher.join()
+    return float(np.percentile(seconds, 95)) * 1000
+
+
+def _model(connection: Connection, tenant: str) -> int:
+    return int(_value(connection, "SELECT model_id FROM cognifold.tenant WHERE tenant_id = %s", tenant))
+
+
+def _ids(connection: Connection, statement: sql.SQL | sql.Composed, values: dict[str, Any]) -> set[Any]:
+    return {row[0] for row in connection.execute(statement, values).fetchall()}
+
+
+def _share(exact: Sequence[set[Any]], found: Sequence[set[Any]]) -> float:
+    """Mean share of the exact ones that were found."""
+    return float(np.mean([len(e & f) / len(e) if e else 1.0 for e, f in zip(exact, found, strict=True)]))
+
+
+def _short(size: int) -> str:
+    """1k, 10k, 1m; a size between is written out."""
+    for unit, name in ((1_000_000, "m"), (1_000, "k")):
+        if size % unit == 0:
+            return f"{size // unit}{name}"
+    return str(size)
+
+
+def _value(connection: Connection, statement: Any, *parameters: Any) -> Any:
+    values = parameters[0] if len(parameters) == 1 and isinstance(parameters[0], dict) else parameters
+    row = connection.execute(statement, values).fetchone()
+    return row[0] if row is not None else None
+
+
+def _make_role(admin: Connection) -> None:
+    """A plain login role that may write to its tenant's memory, and look at how much memory it takes itself."""
+    role = sql.Identifier(_ROLE)
+    if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [_ROLE]).fetchone():
+        admin.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+    admin.execute(sql.SQL("GRANT cognifold_writer, cognifold_multitenant, pg_read_all_stats TO {}").format(role))
+
+
+def _drop_role(admin: Connection) -> None:
+    role = sql.Identifier(_ROLE)
+    admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
+    admin.execute(sql.SQL("DROP ROLE {}").format(role))
+
+
+if __name__ == "__main__":
+    main()
