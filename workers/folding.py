@@ -34,6 +34,9 @@ MOST_QUIET = 300.0
 # Events of one tenant before the next tenant has its turn: one with a long queue does not keep the others waiting.
 TURN = 50
 
+# Vectors of a large memory that go into its index after a turn: more than a turn leaves.
+INDEXED = 200
+
 
 def tenants_with_work(dsn: str) -> list[str]:
     """The tenants that have events to fold now, the longest waiting first (role ``cognifold_worker``)."""
@@ -99,15 +102,18 @@ class AttendedPlanner:
 def fold_tenant(dsn: str, tenant: str, limit: int = TURN, planner: Planner | None = None) -> int:
     """Fold up to ``limit`` events of a tenant, each in its own transaction; how many were taken up.
 
-    With a ``planner`` the plan of a batch is a transaction. Raises ``psycopg.errors.LockNotAvailable`` where somebody
-    else has held the tenant's graph for :data:`PATIENCE`.
+    A batch of its noted recalls is counted, too. With a ``planner`` the plan of a batch is a transaction. Raises
+    ``psycopg.errors.LockNotAvailable`` where somebody else has held the tenant's graph for :data:`PATIENCE`.
     """
     taken = 0
     with Memory(_impatient(dsn), tenant=tenant, pool_size=1) as memory:
         if planner is not None:
-            return len(memory.fold(limit, planner=planner))
-        while taken < limit and memory.fold(1):
-            taken += 1
+            taken = len(memory.fold(limit, planner=planner))
+        else:
+            while taken < limit and memory.fold(1):
+                taken += 1
+        memory.index_vectors(INDEXED)  # no writer waits for the index of a large memory: what they left is done here
+        memory.count_recalls()
     return taken
 
 

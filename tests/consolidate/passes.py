@@ -14,6 +14,10 @@ from tests.graph.plans import START, rows
 FADES = math.log(9) / 0.005
 
 NOTHING = {
+    "recalls_counted": 0,
+    "concepts_woken": 0,
+    "pairs_linked": 0,
+    "pairs_reinforced": 0,
     "concepts_changed": 0,
     "edges_faded": 0,
     "concepts_merged": 0,

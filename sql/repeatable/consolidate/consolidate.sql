@@ -1,5 +1,5 @@
--- consolidate: the sleep pass. What has faded leaves the live graph, what is alike becomes one, what was never linked is tied
--- in, and events are replayed.
+-- consolidate: the sleep pass. What was recalled is counted and tied, what has faded leaves the live graph, what is alike becomes
+-- one, what was never linked is tied in, and events are replayed.
 --
 -- It looks at what changed since the last pass (consolidation_dirty) and at what is due by now, and at nothing else. All of it
 -- happens in the caller's transaction under the tenant's graph lock: a second pass waits, an error leaves nothing.
@@ -16,6 +16,9 @@ DECLARE
     started    timestamptz := clock_timestamp();
     settings   jsonb := cognifold.settings(tenant);
     maximum    integer := (settings ->> 'plan.maximum_operations')::integer;
+    batch      integer := (settings ->> 'learn.batch')::integer;
+    learned    jsonb;
+    recalled   jsonb := '{}';    -- what became of the recalls noted since the last pass, summed over batches
     changed    uuid[];           -- concepts that changed since the last pass
     looking    uuid[];           -- concepts that may be like others now
     allowed    integer;          -- merges this pass may still do
@@ -33,10 +36,19 @@ DECLARE
     report     jsonb;
 BEGIN
     PERFORM cognifold.take_turn(tenant);
+
+    -- 1. Accumulation: what was recalled since the last pass.
+    LOOP
+        learned := cognifold.learn_recalls(tenant, batch);
+        plans := plans || (learned -> 'plans');
+        recalled := (SELECT jsonb_object_agg(n.key, n.value::bigint + coalesce((recalled ->> n.key)::bigint, 0))
+                     FROM jsonb_each_text(learned - '{plans,nodes_accessed}'::text[]) AS n);
+        EXIT WHEN (learned ->> 'recalls_counted')::integer < batch;
+    END LOOP;
     changed := ARRAY(SELECT d.node_id FROM cognifold.consolidation_dirty AS d
                      WHERE d.tenant_id = tenant AND d.kind = 'concept' ORDER BY d.node_id);
 
-    -- 1. Decay. Weights fall by themselves; what is below the bar by now leaves the live graph.
+    -- 2. Decay. Weights fall by themselves; what is below the bar by now leaves the live graph.
     WHILE EXISTS (
         SELECT FROM cognifold.fading_bars(tenant, clock) AS b
         CROSS JOIN LATERAL (SELECT FROM cognifold.graph_edge AS e
@@ -50,7 +62,7 @@ BEGIN
         faded := faded + (applied -> 'counts' ->> 'edges_faded')::integer;
     END LOOP;
 
-    -- 2. Compression, in rounds: each concept merges once a round, and a survivor, whose mean has moved, is looked at again.
+    -- 3. Compression, in rounds: each concept merges once a round, and a survivor, whose mean has moved, is looked at again.
     SELECT greatest(1, floor((settings ->> 'consolidate.merge_share')::double precision * count(*))) INTO allowed
     FROM cognifold.node AS n
     WHERE cardinality(changed) > 0 AND n.tenant_id = tenant AND n.kind = 'concept' AND n.merged_into IS NULL;
@@ -77,7 +89,7 @@ BEGIN
         allowed := allowed - cardinality(looking);
     END LOOP;
 
-    -- 3. Completion of concepts that nothing living ever pointed at.
+    -- 4. Completion of concepts that nothing living ever pointed at.
     SELECT coalesce(jsonb_agg(o.operation), '[]'), count(DISTINCT o.concept) INTO operations, completed
     FROM cognifold.orphan_links(tenant, changed) AS o;
     FOR operations IN
@@ -95,12 +107,12 @@ BEGIN
     SELECT tenant, 'concept', u.id FROM unnest(unsettled) AS u (id)
     ON CONFLICT DO NOTHING;
 
-    -- 4. Replay: events move on from fresh to archived.
+    -- 5. Replay: events move on from fresh to archived.
     states := cognifold.replay_events(tenant, clock);
 
     report := jsonb_build_object(
         'as_of', clock, 'plans', plans,
-        'counts', states || jsonb_build_object(
+        'counts', states || recalled || jsonb_build_object(
             'concepts_changed', cardinality(changed), 'edges_faded', faded, 'concepts_merged', merged, 'merges_left', left_over,
             'concepts_completed', completed, 'edges_inferred', inferred));
     IF EXISTS (SELECT FROM jsonb_each(report -> 'counts') AS c WHERE c.value <> '0') THEN
@@ -116,4 +128,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.consolidate(timestamptz, text) IS
-    'One sleep pass over what changed since the last: decay (edges below edge.fade leave the live graph), compression (concepts above the model''s merge threshold that do not conflict become one, at most consolidate.merge_share of the concepts a pass), completion (a concept that never had a live edge is tied to its nearest events and concepts by inferred edges), replay (integration scores and states of events). as_of: the moment to decide by; default the memory''s clock. Returns {"run_id", "as_of", "plans": [plan ids], "counts": {concepts_changed, edges_faded, concepts_merged, merges_left, concepts_completed, edges_inferred, events_replayed, events_consolidating, events_consolidated, events_archived}}; run_id is null and nothing is written when there was nothing to do. Atomic; two passes of one tenant take turns.';
+    'One sleep pass over what changed since the last: accumulation (recalls that were noted are counted; what was recalled wakes, what is recalled together is tied: count_recalls), decay (edges below edge.fade leave the live graph), compression (concepts above the model''s merge threshold that do not conflict become one, at most consolidate.merge_share of the concepts a pass), completion (a concept that never had a live edge is tied to its nearest events and concepts by inferred edges), replay (integration scores and states of events). as_of: the moment to decide by; default the memory''s clock. Returns {"run_id", "as_of", "plans": [plan ids], "counts": {recalls_counted, concepts_woken, pairs_linked, pairs_reinforced, concepts_changed, edges_faded, concepts_merged, merges_left, concepts_completed, edges_inferred, events_replayed, events_consolidating, events_consolidated, events_archived}}; run_id is null and nothing is written when there was nothing to do. Atomic; two passes of one tenant take turns.';
