@@ -37,6 +37,8 @@ WRITER = "test_writer"
 def server_dsn() -> Iterator[str]:
     """A superuser's DSN of a server that the tests may do with as they like."""
     if given := os.environ.get("COGNIFOLD_TEST_DSN"):
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            pytest.exit("One server takes one run of the tests at a time: with COGNIFOLD_TEST_DSN use -n 0.", 2)
         yield given
         return
     with temporary_server() as server:

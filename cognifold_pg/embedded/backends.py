@@ -152,7 +152,10 @@ def _copy_wheel(name: str, site_packages: Path, package: str, place: Path) -> No
     libraries = f"{name.replace('-', '_')}.libs"
     try:
         (fresh / programs / "bin").mkdir(parents=True)
-        for program in ("postgres", "initdb"):  # all that the server's user runs
+        # What the server's user runs, also for a standby.
+        for program in ("postgres", "initdb", "pg_ctl", "pg_basebackup"):
+            if not (site_packages / programs / "bin" / program).exists():
+                continue  # of the last two a wheel may have none
             _link_or_copy(site_packages / programs / "bin" / program, fresh / programs / "bin" / program)
         for part in (programs / "lib", programs / "share", Path(libraries)):
             if (site_packages / part).exists():

@@ -32,7 +32,7 @@ def test_a_second_install_applies_nothing_and_leaves_every_object_as_it_is(new_d
 
 
 def test_twenty_installs_at_once_all_succeed_and_one_of_them_does_the_work(
-    new_database: Callable[..., str], admin_dsn: str
+    new_database: Callable[..., str], fresh_dsn: str
 ) -> None:
     dsn = new_database()
     barrier = threading.Barrier(20)
@@ -45,7 +45,7 @@ def test_twenty_installs_at_once_all_succeed_and_one_of_them_does_the_work(
         reports = list(threads.map(one, range(20)))
     assert sorted(bool(report.applied) for report in reports) == [False] * 19 + [True]
     assert sum(report.lexicon_loaded for report in reports) == 1
-    assert installed_objects(dsn) == installed_objects(admin_dsn)
+    assert installed_objects(dsn) == installed_objects(fresh_dsn)
 
 
 @pytest.fixture(scope="module")

@@ -54,11 +54,11 @@ def dump(dsn: str) -> str:
     return "\n".join(kept) + "\n"
 
 
-def test_the_schema_is_as_the_golden_dump_says(admin_dsn: str) -> None:
-    with psycopg.connect(admin_dsn) as connection:
+def test_the_schema_is_as_the_golden_dump_says(fresh_dsn: str) -> None:
+    with psycopg.connect(fresh_dsn) as connection:
         if connection.info.server_version // 10000 != 18:
             pytest.skip("the dump was made by PostgreSQL 18, and others spell some things differently")
-    assert_golden("schema.sql", dump(admin_dsn))
+    assert_golden("schema.sql", dump(fresh_dsn))
 
 
 def frozen_lines() -> list[list[str]]:
