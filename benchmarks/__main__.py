@@ -17,6 +17,7 @@ BENCHMARKS = {
     "embedder": "scenarios",
     "calibrate": "scenarios",
     "affect": "data/emobank",
+    "multihop": "data/multihop",
 }
 NEEDED = ", ".join(dict.fromkeys(BENCHMARKS.values()))
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from cognifold_pg.errors import InvalidValueError
@@ -99,9 +99,47 @@ def checked_uuid(name: str, value: UUID | str) -> UUID:
         raise InvalidValueError(f"{name} = {value!r} is not a uuid. Give one, as a UUID or as text.") from None
 
 
-def checked_uuids(values: Iterable[UUID | str]) -> list[UUID]:
-    """Ids of events, from text too."""
-    return [checked_uuid(f"event_ids[{place}]", value) for place, value in enumerate(values)]
+def checked_uuids(values: Iterable[UUID | str], name: str = "event_ids") -> list[UUID]:
+    """Ids of nodes, from text too; a single one is refused."""
+    if isinstance(values, str | UUID) or not isinstance(values, Iterable):
+        raise InvalidValueError(f"{name} = {values!r} is no list of ids. Write {name}=[...].")
+    return [checked_uuid(f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
+class Narrowing(TypedDict, total=False):
+    """What a recall is narrowed to, by the arguments' names in SQL; what is left out or None narrows nothing."""
+
+    kinds: Iterable[str] | None
+    since: datetime | None
+    until: datetime | None
+    actors: Iterable[str] | None
+    sources: Iterable[str] | None
+    memory_types: Iterable[str] | None
+    privacy_levels: Iterable[str] | None
+    minimum_score: float
+    as_of: datetime | None
+    known_at: datetime | None
+    seen: Iterable[UUID | str] | None
+
+
+def checked_narrowing(narrowing: Narrowing) -> dict[str, Any]:
+    """The arguments as the database takes them, without those that narrow nothing."""
+    given: dict[str, Any] = {}
+    for name, value in narrowing.items():
+        if name not in Narrowing.__annotations__:
+            raise TypeError(f"there is no argument {name!r}; use {', '.join(Narrowing.__annotations__)}")
+        if value is None:
+            continue
+        if isinstance(value, datetime) or name in ("since", "until", "as_of", "known_at"):
+            check_aware(name, value)  # type: ignore[arg-type]
+            given[name] = value
+        elif name == "minimum_score":
+            given[name] = checked_number(name, value)  # type: ignore[arg-type]
+        elif name == "seen":
+            given[name] = checked_uuids(value, name)  # type: ignore[arg-type]
+        else:
+            given[name] = checked_texts(name, value)  # type: ignore[arg-type]
+    return given
 
 
 def check_aware(name: str, moment: datetime | None) -> None:

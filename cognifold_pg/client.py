@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 from uuid import UUID
 
 import psycopg
@@ -20,6 +20,7 @@ from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
 from cognifold_pg.arguments import (
+    Narrowing,
     as_json,
     as_record,
     as_records,
@@ -27,9 +28,8 @@ from cognifold_pg.arguments import (
     check_aware,
     check_int,
     check_tenant,
-    checked_number,
+    checked_narrowing,
     checked_text,
-    checked_texts,
     checked_uuid,
     checked_uuids,
     clean,
@@ -46,11 +46,13 @@ from cognifold_pg.errors import (
 )
 from cognifold_pg.experience import Experience
 from cognifold_pg.folding import PlannedFold, is_away
+from cognifold_pg.learning import RecallNotes
 from cognifold_pg.results import (
     Affect,
     Change,
     Claimed,
     Consolidation,
+    Context,
     ContextNode,
     DatePhrase,
     Evidence,
@@ -60,6 +62,8 @@ from cognifold_pg.results import (
     Intent,
     NodeRank,
     RanksSettled,
+    RecallExplanation,
+    RecallsCounted,
     Recollection,
     Stats,
     Stored,
@@ -84,10 +88,14 @@ class Memory:
     that of the tenant's model (else :class:`~cognifold_pg.errors.EmbeddingModelMismatchError`); no transaction is open
     while it works. ``pool_size`` is how many connections may be open at once, for threads that share the object; the
     first is made by the first call, which raises :class:`~cognifold_pg.errors.UnreachableError` where that fails.
+    ``learn`` says whether what is recalled is noted for the memory to learn from (:meth:`recall`).
 
     Errors the memory raises on purpose have classes (:mod:`cognifold_pg.errors`); whatever else goes wrong in the
     database is raised as psycopg's own.
     """
+
+    _notes: RecallNotes | None
+    _transactions: Transactions
 
     def __init__(
         self,
@@ -97,11 +105,15 @@ class Memory:
         clock: datetime | None = None,
         embedder: EmbeddingProvider | None = None,
         pool_size: int = 4,
+        learn: bool = True,
     ) -> None:
         check_int("pool_size", pool_size)
         if pool_size < 1:
             raise InvalidValueError(f"pool_size = {pool_size} is less than 1. Give how many connections may be open.")
         self._begin_with(PooledTransactions(dsn, pool_size), tenant, clock, embedder)
+        self.learn = learn
+        transactions = self._transactions
+        self._notes = RecallNotes(lambda clock: transactions.begin(tenant, clock))
 
     @classmethod
     def joined(
@@ -133,6 +145,8 @@ class Memory:
         self.tenant = tenant
         self.clock = clock
         self.embedder = embedder
+        self.learn = False
+        self._notes = None
         self._transactions = transactions
 
     def __enter__(self) -> Self:
@@ -145,7 +159,9 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Give all connections back to the server; a joined memory has none of its own."""
+        """Note what was recalled and give all connections back to the server; a joined memory has none of its own."""
+        if self._notes is not None:
+            self._notes.close()
         self._transactions.close()
 
     # -------------------------------------------------------------------------------------------- verbs
@@ -369,7 +385,7 @@ class Memory:
             return 0
         with self._transaction() as statements:
             waiting = statements.execute("SELECT * FROM cognifold.awaiting_embedding(%s)", [max_events]).fetchall()
-        vectors = self._vectors([text for _, text in waiting])
+        vectors = self._vectors([text for _, text in waiting], self.embedder)
         with self._transaction() as statements:
             for (event_id, _), vector in zip(waiting, vectors, strict=True):
                 if vector is None:
@@ -380,17 +396,71 @@ class Memory:
                     )
         return len(waiting)
 
-    def _vectors(self, texts: list[str]) -> list[str | None]:
+    def index_vectors(self, max_rows: int = 1000) -> int:
+        """Move vectors of a large memory into its index, at most ``max_rows``; how many: call it until 0.
+
+        Nothing waits for it: what is not in the index yet is found all the same, a little slower.
+        """
+        check_int("max_rows", max_rows)
+        number: int = self._value("SELECT cognifold.index_vectors(%s)", [max_rows])
+        return number
+
+    def reembed(self, embedder: EmbeddingProvider | None = None, *, max_rows: int = 200) -> int:
+        """Move this tenant to the model of ``embedder``, by default the lexicon; how many vectors were made.
+
+        Every vector is made anew from its stored text, ``max_rows`` at a time, each batch in its own transaction:
+        stopped or killed, it is called again and goes on. Until all are made everything goes on with the old model;
+        then the tenant and this client change over, and the old vectors are dropped. Raises
+        :class:`~cognifold_pg.errors.EmbeddingModelMismatchError` for a model that is not registered and
+        :class:`~cognifold_pg.errors.ReembeddingError` while the tenant moves to another.
+        """
+        check_int("max_rows", max_rows)
+        self._value("SELECT cognifold.reembed(%s)", ["lexicon" if embedder is None else embedder.name])
+        made = 0
+        while True:
+            stored = 0 if embedder is None else self._store_reembedded(embedder, max_rows)
+            with self._transaction() as statements:
+                state = statements.execute("SELECT state FROM cognifold.reembedding_progress").fetchone()
+                done = statements.execute("SELECT cognifold.reembed_batch(%s)", [max_rows]).fetchone()
+                left = statements.execute("SELECT state FROM cognifold.reembedding_progress").fetchone()
+            assert done is not None
+            if left is None or left[0] == "switched":
+                self.embedder = embedder
+            elif embedder is None and state == left:
+                made += done[0]
+            made += stored
+            if not done[0] and not stored:
+                return made
+
+    def abandon_reembedding(self) -> bool:
+        """Stay with the model there is, and drop what :meth:`reembed` has made; False if it was not under way."""
+        done: bool = self._value("SELECT cognifold.abandon_reembedding()", [])
+        while self._value("SELECT cognifold.reembed_batch()", []):
+            pass
+        return done
+
+    def _store_reembedded(self, embedder: EmbeddingProvider, max_rows: int) -> int:
+        with self._transaction() as statements:
+            waiting = statements.execute("SELECT * FROM cognifold.awaiting_reembedding(%s)", [max_rows]).fetchall()
+        if not waiting:
+            return 0
+        vectors = self._vectors([text for _, text in waiting], embedder)
+        number: int = self._value(
+            "SELECT cognifold.store_reembedded(%s::uuid[], %s::text[]::vector[], %s)",
+            [[event_id for event_id, _ in waiting], vectors, embedder.name],
+        )
+        return number
+
+    def _vectors(self, texts: list[str], embedder: EmbeddingProvider) -> list[str | None]:
         """pgvector's notation for each text's vector; None for a text without direction."""
-        assert self.embedder is not None
         if not texts:
             return []
         try:
-            return [vector_notation(vector) for vector in self.embedder.embed(texts, "document")]
+            return [vector_notation(vector) for vector in embedder.embed(texts, "document")]
         except ZeroVectorError:
             if len(texts) == 1:
                 return [None]
-            return [vector for text in texts for vector in self._vectors([text])]
+            return [vector for text in texts for vector in self._vectors([text], embedder)]
 
     def propose(self, event_id: UUID | str) -> dict[str, Any]:
         """The UpdatePlan the SQL planner proposes for an event; changes nothing."""
@@ -454,6 +524,11 @@ class Memory:
         """
         return RanksSettled(**self._value("SELECT cognifold.refresh_ranks(%s)", [bool(whole)]))
 
+    def rebuild_statements(self) -> int:
+        """Read anew what this tenant's events state, as after a change of ``state_cue``: how many statements."""
+        number: int = self._value("SELECT cognifold.rebuild_statements()", [])
+        return number
+
     def emit_intents(self, *, as_of: datetime | None = None) -> list[Intent]:
         """Let what is wanted surface: the new intents; those whose need has been met are closed.
 
@@ -513,36 +588,106 @@ class Memory:
         )
 
     def recall(
-        self,
-        query: str,
-        k: int = 10,
-        *,
-        kinds: Iterable[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        actors: Iterable[str] | None = None,
-        sources: Iterable[str] | None = None,
-        minimum_score: float = 0,
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
+        self, query: str, k: int = 10, *, learn: bool | None = None, **narrowing: Unpack[Narrowing]
     ) -> list[Recollection]:
-        """The ``k`` memories that answer ``query`` best, best first; arguments as in SQL.
+        """The ``k`` memories that answer ``query`` best, best first.
 
-        Raises :class:`InvalidValueError` for a naive moment, a ``k`` that is no number or out of range, and a text
-        where a list of texts is meant.
+        Narrowed by ``kinds``, ``since`` and ``until``, ``actors``, ``sources``, ``memory_types``, ``privacy_levels``,
+        ``minimum_score``; asked ``as_of`` a moment of event time and as it was ``known_at`` one of transaction time;
+        without what was ``seen`` (:class:`~cognifold_pg.arguments.Narrowing`, docs/recall.md).
+
+        What comes back is noted in the background for the memory to learn from (:meth:`note_recall`), where it can
+        be written to; ``learn`` says otherwise for this one call. In a :meth:`joined` memory it is noted within your
+        transaction, and only if ``learn=True``.
+
+        Raises :class:`InvalidValueError` for a naive moment, a ``k`` that is no number or out of range, a text where a
+        list of texts is meant, a kind, type or level that there is not.
         """
-        check_int("k", k)
+        found = self._recalled(Recollection, "recall", query, checked_narrowing(narrowing), k=k)
+        self._learn([row.node_id for row in found], learn)
+        return found
+
+    def recall_pages(
+        self, query: str, page_size: int = 10, *, learn: bool | None = None, **narrowing: Unpack[Narrowing]
+    ) -> Iterator[list[Recollection]]:
+        """The memories that answer ``query``, page after page, until none is left; arguments as of :meth:`recall`.
+
+        Each page holds the best of what has not been shown: nothing comes twice, and nothing that still ranks is left
+        out, whatever is remembered in between. Each is asked for when it is wanted, in a transaction of its own.
+        """
+        check_int("page_size", page_size)
+        seen = checked_uuids(narrowing.get("seen") or (), "seen")
+        while True:
+            narrowing["seen"] = seen
+            page = self.recall(query, page_size, learn=learn, **narrowing)
+            if not page:
+                return
+            yield page
+            seen = [*seen, *(row.node_id for row in page)]
+
+    def explain_recall(self, query: str, k: int = 10, **narrowing: Unpack[Narrowing]) -> list[RecallExplanation]:
+        """What :meth:`recall` would return, and why: the signals each score is made of and the path that brought it.
+
+        Nothing is noted. Arguments and errors as of :meth:`recall`.
+        """
+        return self._recalled(RecallExplanation, "explain_recall", query, checked_narrowing(narrowing), k=k)
+
+    def context(
+        self, query: str, token_budget: int = 1000, *, learn: bool | None = None, **narrowing: Unpack[Narrowing]
+    ) -> Context:
+        """What a prompt needs to know to answer ``query``: a text within ``token_budget``, each line with its source.
+
+        ``text`` goes into the prompt as it stands; ``source_ids[n - 1]`` is the memory marked ``[n]`` in it. Other
+        arguments and errors as of :meth:`recall`, whose noting holds for what stands in the text. Not to be confused
+        with :meth:`context_window`, which asks no question.
+        """
+        check_int("token_budget", token_budget)
+        (found,) = self._recalled(Context, "context", query, checked_narrowing(narrowing), token_budget=token_budget)
+        self._learn(found.source_ids, learn)
+        return found
+
+    def note_recall(self, node_ids: Iterable[UUID | str]) -> int:
+        """Note that these memories were recalled, best first; how many were noted.
+
+        :meth:`recall` does so itself, unless ``learn=False``. They count once :meth:`count_recalls` or
+        :meth:`consolidate` has been called.
+        """
+        number: int = self._value("SELECT cognifold.note_recall(%s::uuid[])", [checked_uuids(node_ids, "node_ids")])
+        return number
+
+    def flush_recalls(self) -> tuple[int, int]:
+        """Note now what waits to be noted; how many recalls were noted, and how many could not be, since the start."""
+        if self._notes is None:
+            return 0, 0
+        self._notes.flush()
+        return self._notes.noted, self._notes.missed
+
+    def count_recalls(self, max_rows: int | None = None) -> RecallsCounted:
+        """Count recalls that were noted, each once: uses add up, what sleeps wakes, what comes up together is tied."""
+        if max_rows is not None:
+            check_int("max_rows", max_rows)
+        report: dict[str, Any] = self._value("SELECT cognifold.count_recalls(%s)", [max_rows])
+        return RecallsCounted(**{**report, "plans": tuple(UUID(plan) for plan in report["plans"])})
+
+    def _learn(self, node_ids: Sequence[UUID], learn: bool | None) -> None:
+        if not node_ids or not (self.learn if learn is None else learn):
+            return
+        if self._notes is None:
+            self.note_recall(node_ids)
+        else:
+            self._notes.add(self.clock, node_ids)
+
+    def _recalled(self, row: type[_Row], verb: str, query: str, given: dict[str, Any], **more: Any) -> list[_Row]:
+        """Rows of a verb that recalls."""
         query = checked_text("query", query)
-        for name, moment in (("since", since), ("until", until), ("as_of", as_of), ("known_at", known_at)):
-            check_aware(name, moment)
+        for name, number in more.items():
+            check_int(name, number)
         vector, model = self._asked(query)
-        return self._rows(
-            Recollection,
-            "SELECT * FROM cognifold.recall(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            [query, k, checked_texts("kinds", kinds), since, until, checked_texts("actors", actors),
-             checked_texts("sources", sources),
-             checked_number("minimum_score", minimum_score), as_of, vector, model, known_at],
-        )  # fmt: skip
+        arguments = {"query": query, **more, **given}
+        if model is not None:
+            arguments |= {"query_embedding": vector, "model": model}
+        named = ", ".join(f"{name} => %s{_CASTS.get(name, '')}" for name in arguments)
+        return self._rows(row, f"SELECT * FROM cognifold.{verb}({named})", list(arguments.values()))
 
     def _asked(self, query: str) -> tuple[str | None, str | None]:
         """The question's vector and its model, where an outside model makes it; the names in it left out."""
@@ -637,6 +782,9 @@ def _pause(seconds: float | None) -> timedelta | None:
     """At most a day, which is what the database makes of more: a service may ask for anything."""
     return None if seconds is None or math.isnan(seconds) else timedelta(seconds=min(max(seconds, 0), 86400))
 
+
+# A list of ids is taken for a list of texts where nothing says otherwise.
+_CASTS = {"seen": "::uuid[]"}
 
 # One statement for a whole batch: the verb is called once a record, in the order given.
 _REMEMBER_MANY = """

@@ -109,6 +109,12 @@ class ConflictError(CognifoldError):
     sqlstate = "CF025"
 
 
+class ReembeddingError(CognifoldError):
+    """A tenant is, or is not, moving to another embedding model just then (SQLSTATE CF026)."""
+
+    sqlstate = "CF026"
+
+
 class InlineFoldWarning(UserWarning):
     """A model is called while the caller's transaction is open: its locks are held until the model answers."""
 
@@ -142,6 +148,7 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         DependentPlansError,
         LostClaimError,
         ConflictError,
+        ReembeddingError,
     )
     if error.sqlstate is not None
 }

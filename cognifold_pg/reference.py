@@ -33,6 +33,7 @@ cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry
 | CF023 | a plan cannot be undone: later plans build on it (the detail lists them), or it is undone already |
 | CF024 | a claimed event is somebody else's by now |
 | CF025 | the graph moved on since a plan's context was read |
+| CF026 | a tenant is, or is not, moving to another embedding model just then |
 """
 
 _ROUTINES = """

@@ -35,6 +35,61 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class RecallExplanation:
+    """One row of ``explain_recall``: a memory, and why it is where it is.
+
+    ``score = relevance * modulation``; ``signals`` sum to ``relevance``, ``factors`` multiply to ``modulation``.
+    ``path`` leads from a memory the question found to this one, where spreading brought it
+    (``{"node_id", "kind", "title"}`` each), over what ``path_reason`` says. ``replaced_by`` is a newer statement of the
+    same thing; ``contradicts`` are other rows that cannot hold beside it.
+    """
+
+    place: int
+    node_id: UUID
+    kind: str
+    title: str
+    occurred_at: datetime
+    actor: str | None
+    score: float
+    relevance: float
+    modulation: float
+    signals: dict[str, float]
+    factors: dict[str, float]
+    cosine: float | None
+    keyword: float | None
+    path: Sequence[dict[str, str]] | None
+    path_reason: str | None
+    replaced_by: UUID | None
+    contradicts: Sequence[UUID] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecallsCounted:
+    """What ``count_recalls`` did: how many recalls it counted, and what became of what was recalled."""
+
+    recalls_counted: int
+    nodes_accessed: int
+    concepts_woken: int
+    pairs_linked: int
+    pairs_reinforced: int
+    plans: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What ``context`` made of what was recalled: a text for a prompt, and what it rests on.
+
+    ``tokens`` is an estimate. ``source_ids[n - 1]`` is the memory marked ``[n]``; ``left_out`` counts what was recalled
+    and repeats another memory, or found no room.
+    """
+
+    text: str
+    tokens: int
+    source_ids: Sequence[UUID]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
 class Affect:
     """What ``affect`` reads in a text, as people would rate it.
 
@@ -268,6 +323,10 @@ class Consolidation:
     run_id: UUID | None
     as_of: datetime
     plans: tuple[UUID, ...]
+    recalls_counted: int
+    concepts_woken: int
+    pairs_linked: int
+    pairs_reinforced: int
     concepts_changed: int
     edges_faded: int
     concepts_merged: int

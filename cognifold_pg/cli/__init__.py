@@ -10,7 +10,8 @@ import typer
 from cognifold_pg.cli import db
 from cognifold_pg.cli.demo import demo
 from cognifold_pg.cli.ingest import ingest
-from cognifold_pg.cli.memory import ask, check, init, tenant, worker
+from cognifold_pg.cli.memory import ask, check, context, init, recall, tenant, worker
+from cognifold_pg.cli.vectors import index, reembed
 from cognifold_pg.errors import CognifoldError
 
 app = typer.Typer(
@@ -23,9 +24,13 @@ app.command()(init)
 app.command()(demo)
 app.command()(ingest)
 app.command()(ask)
+app.command()(recall)
+app.command()(context)
 app.command()(check)
 app.command()(worker)
 app.command()(tenant)
+app.command()(index)
+app.command()(reembed)
 app.add_typer(db.app, name="db")
 
 

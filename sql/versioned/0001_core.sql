@@ -190,6 +190,7 @@ CREATE TABLE cognifold.node (
     valence            text CHECK (valence IN ('positive', 'negative', 'neutral', 'mixed')),
     arousal            real NOT NULL DEFAULT 0 CHECK (arousal BETWEEN 0 AND 1),
     affect_inferred    boolean NOT NULL DEFAULT false,
+    asks               boolean NOT NULL DEFAULT false,
     privacy_level      text NOT NULL DEFAULT 'private' CHECK (privacy_level IN ('private', 'shared', 'public')),
     reasoning          text,
     digest             bytea,
@@ -226,6 +227,7 @@ COMMENT ON COLUMN cognifold.node.recorded_at IS 'Transaction time: when the memo
 COMMENT ON COLUMN cognifold.node.emotional_weight IS 'Affect, -1 (bad) to 1 (good); its size makes a memory more salient (MNE).';
 COMMENT ON COLUMN cognifold.node.arousal IS 'Activation, 0 (calm) to 1 (excited).';
 COMMENT ON COLUMN cognifold.node.affect_inferred IS 'True where emotional_weight, valence and arousal were read in the text (see affect), because the caller gave none.';
+COMMENT ON COLUMN cognifold.node.asks IS 'True for an event whose text ends with a question mark: it asks, and what comes after it may answer.';
 COMMENT ON COLUMN cognifold.node.digest IS 'SHA-256 over an event''s immutable fields: content, title, payload, occurred_at, source, actor.';
 COMMENT ON COLUMN cognifold.node.idempotency_key IS 'Two remembers with one key are one event. Given by the caller, or made from the digest.';
 COMMENT ON COLUMN cognifold.node.title_key IS 'What two concepts of one title have in common: it in lower case.';
@@ -285,9 +287,9 @@ CREATE TABLE cognifold.concept_lexeme (
     lexeme      text COLLATE "C" NOT NULL,
     node_id     uuid NOT NULL,
     event_count integer NOT NULL CHECK (event_count > 0),
-    PRIMARY KEY (tenant_id, lexeme, node_id) INCLUDE (event_count),
+    PRIMARY KEY (tenant_id, lexeme, node_id),
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.concept_state (tenant_id, node_id) ON DELETE CASCADE
-);
+) WITH (fillfactor = 70);
 CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme (tenant_id, node_id);
 COMMENT ON TABLE cognifold.concept_lexeme IS 'In how many of a concept''s events a lexeme stands: what the concept is about, in words. Derived from the evidence, kept by apply_plan.';
 
@@ -410,14 +412,18 @@ COMMENT ON COLUMN cognifold.embedding.vector IS 'Unit length. A text without dir
 
 ------------------------------------------------------------------------------------------------ words of texts
 CREATE TABLE cognifold.lexical_document (
-    tenant_id text COLLATE "C" NOT NULL,
-    node_id   uuid NOT NULL,
-    length    integer NOT NULL CHECK (length >= 0),
-    truncated boolean NOT NULL,
+    tenant_id   text COLLATE "C" NOT NULL,
+    node_id     uuid NOT NULL,
+    length      integer NOT NULL CHECK (length >= 0),
+    truncated   boolean NOT NULL,
+    lexemes     text[] COLLATE "C" NOT NULL,
+    frequencies smallint[] NOT NULL CHECK (cardinality(frequencies) = cardinality(lexemes)),
     PRIMARY KEY (tenant_id, node_id),
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
 );
-COMMENT ON TABLE cognifold.lexical_document IS 'Which texts are in the lexical index, and how long they are in lexemes.';
+COMMENT ON TABLE cognifold.lexical_document IS 'Which texts are in the lexical index: their lexemes, and how long they are in them.';
+COMMENT ON COLUMN cognifold.lexical_document.lexemes IS 'The text''s lexemes, each once, ascending: what a candidate holds of a question''s words is read here, one row a candidate.';
+COMMENT ON COLUMN cognifold.lexical_document.frequencies IS 'How often the lexeme at the same place stands in the text.';
 COMMENT ON COLUMN cognifold.lexical_document.truncated IS 'Only the first part of a very long text is indexed (setting lexical.max_characters); the text itself is stored whole.';
 
 CREATE TABLE cognifold.posting (
@@ -425,13 +431,17 @@ CREATE TABLE cognifold.posting (
     lexeme          text COLLATE "C" NOT NULL,
     kind            text NOT NULL,
     node_id         uuid NOT NULL,
+    impact          smallint NOT NULL,
     frequency       smallint NOT NULL,
     document_length integer NOT NULL,
-    PRIMARY KEY (tenant_id, lexeme, kind, node_id) INCLUDE (frequency, document_length),
+    signature       bytea NOT NULL,
+    PRIMARY KEY (tenant_id, lexeme, kind, impact, node_id) INCLUDE (frequency, document_length, signature),
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.lexical_document (tenant_id, node_id) ON DELETE CASCADE
-);
+) WITH (autovacuum_vacuum_insert_scale_factor = 0.05);  -- soon visible to all, so that its index alone is read
 CREATE INDEX posting_by_node ON cognifold.posting (tenant_id, node_id);
-COMMENT ON TABLE cognifold.posting IS 'The lexical index: which lexeme stands how often in which node. A btree on plain text serves under row-level security, where a GIN index does not.';
+COMMENT ON TABLE cognifold.posting IS 'The lexical index: which lexeme stands how often in which node, read from where it weighs most. A btree on plain text serves under row-level security, where a GIN index does not.';
+COMMENT ON COLUMN cognifold.posting.impact IS 'What the lexeme contributes to its text''s BM25, 0 to 255, for a mean length of lexical.usual_length: the order of reading, never a score. 0 where the node is no event: there the newest come first.';
+COMMENT ON COLUMN cognifold.posting.signature IS 'The text''s words at a glance (signature): which further words of a question it may hold, and which it surely does not.';
 
 CREATE TABLE cognifold.lexeme_frequency (
     tenant_id      text COLLATE "C" NOT NULL,

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from benchmarks.locomo import conversations_of, measure
+from benchmarks.locomo import SIGNALS, conversations_of, embedders, gains, gains_table, measure
+from benchmarks.ranking import Outcome
+from cognifold_pg.embedding.minilm import MiniLMUnavailableError
 from cognifold_pg.ingest import open_stream
+from tests.conftest import Connection
 
 
 def conversation(sample: str, *texts: str) -> dict[str, object]:
@@ -49,7 +53,7 @@ def test_a_question_counts_when_its_evidence_exists_and_only_existing_turns_are_
 
 
 def test_the_report_counts_questions_and_sets_the_baselines_beside_the_product(data: Path, dsn: str) -> None:
-    report = measure(dsn, data)
+    report = measure(dsn, data, "lexicon", signals={"words": {"recall.weight_words": 0}})
     assert (report.benchmark, report.data) == ("locomo", "locomo.json")
     assert (report.metrics["questions"], report.metrics["questions_without_5"]) == (6, 4)
     assert report.metrics["turns"] == 8
@@ -72,4 +76,40 @@ def test_the_report_counts_questions_and_sets_the_baselines_beside_the_product(d
         "bm25_words",
         "embedder",
         "naive",
+        "heuristic",
     }
+    # Without its words the memory is asked again, and what they bring is the difference.
+    assert report.metrics["words_gains_mrr"] == pytest.approx(
+        report.metrics["mrr"] - report.metrics["without_words_mrr"]
+    )
+    assert gains_table(report).row_count == 1
+
+
+def test_what_a_signal_brings_is_the_mean_difference_within_the_interval_of_its_resamples() -> None:
+    def outcomes(*places: int) -> list[Outcome]:
+        return [Outcome(["x"] * place + ["e"], ["e"], "4") for place in places]
+
+    # With it the evidence is always first, without it second in every other question: half a question in two.
+    found = gains("words", outcomes(*[0] * 100), outcomes(*[0, 1] * 50))
+    assert (found["without_words_mrr"], found["words_gains_mrr"]) == (0.75, 0.25)
+    # The mean of 100 draws of 0 or .5: .25, give or take 1.96 times .025.
+    assert found["words_gains_mrr_low"] == pytest.approx(0.25 - 0.049, abs=0.01)
+    assert found["words_gains_mrr_high"] == pytest.approx(0.25 + 0.049, abs=0.01)
+    assert found["words_gains_r_at_10"] == found["words_gains_r_at_10_high"] == 0
+    # Affect is off by default: asking with it is the gain, whichever way it goes.
+    assert gains("affect", outcomes(0, 0), outcomes(1, 1))["affect_gains_mrr"] == -0.5
+
+
+def test_every_setting_that_leaves_a_signal_out_exists(connect: Callable[..., Connection]) -> None:
+    known = {name for (name,) in connect("nobody").execute("SELECT name FROM cognifold.setting_default").fetchall()}
+    assert {name for settings in SIGNALS.values() for name in settings} <= known
+
+
+def test_both_embedders_without_the_weights_of_minilm_is_the_lexicon_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> Path:
+        raise MiniLMUnavailableError("no weights")
+
+    monkeypatch.setattr("benchmarks.locomo.find_weights", missing)
+    assert embedders("both") == {"": None}
+    with pytest.raises(MiniLMUnavailableError):
+        embedders("minilm")

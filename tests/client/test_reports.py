@@ -10,7 +10,7 @@ import pytest
 from cognifold_pg.client import Memory
 from cognifold_pg.errors import InvalidValueError, UnknownTenantError
 from cognifold_pg.mne import MneMemory
-from tests.conftest import Connection
+from tests.conftest import Connection, value
 
 
 def test_the_context_window_and_ranks_come_typed(memory: Memory) -> None:
@@ -39,6 +39,17 @@ def test_stats_are_of_the_memorys_tenant_or_there_is_none(memory: Memory, dsn: s
     assert (stats.tenant_id, stats.events, stats.folds_pending) == (memory.tenant, 1, 1)
     with Memory(dsn, tenant="nobody at all") as nobody, pytest.raises(UnknownTenantError, match="nobody at all"):
         nobody.stats()
+
+
+def test_statements_are_read_anew(memory: Memory, admin: Connection) -> None:
+    memory.remember("I live in Lisbon.", actor="Ben")
+    memory.remember("My locker code is 1.", actor="Ben")
+    memory.remember("What a day.", actor="Ben")
+    memory.fold_all()
+    admin.execute("DELETE FROM cognifold.state_attribute WHERE tenant_id = %s", [memory.tenant])
+    assert memory.rebuild_statements() == 2
+    held = "SELECT array_agg(value ORDER BY value) FROM cognifold.state_statement WHERE tenant_id = %s"
+    assert value(admin, held, memory.tenant) == ["1", "lisbon"]
 
 
 def test_health_is_told_before_there_is_a_tenant(dsn: str) -> None:

@@ -11,6 +11,14 @@ CREATE TYPE cognifold.narrowing AS (
 	privacy_levels text[],
 	narrowed boolean
 );
+CREATE FUNCTION cognifold.required_tenant() RETURNS text
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.abandon_reembedding(tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.add_edges(tenant text, wanted_edges jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -42,10 +50,6 @@ CREATE FUNCTION cognifold.altered_nodes(tenant text, moment timestamp with time 
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.required_tenant() RETURNS text
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
-    AS '...';
 CREATE FUNCTION cognifold.answer_intent(intent_id uuid, answer text, note text DEFAULT NULL::text, wake_at timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -58,9 +62,30 @@ CREATE FUNCTION cognifold.apply_plan(plan jsonb, tenant text DEFAULT cognifold.r
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.asked_state(tenant text, query text, narrow cognifold.narrowing, depth integer, clock timestamp with time zone DEFAULT NULL::timestamp with time zone, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, strength double precision, answers boolean, replaced_by uuid, valid_from timestamp with time zone, valid_until timestamp with time zone, subject text, attribute text, value text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.attribute_words(words text[], roles text[] DEFAULT ARRAY['names'::text]) RETURNS text[]
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.awaiting_embedding(max_events integer DEFAULT 100, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, content text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.awaiting_reembedding(max_events integer DEFAULT 100, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, content text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
     LANGUAGE plpgsql
@@ -69,6 +94,10 @@ CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
 CREATE FUNCTION cognifold.bm25(rarity double precision, frequency double precision, document_length double precision, mean_length double precision, k1 double precision, b double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.build_vector_index(dimensions integer) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.calendar_choice(month integer, day integer, reference date, ahead boolean, back boolean) RETURNS date
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -140,8 +169,16 @@ CREATE FUNCTION cognifold.concepts_conflict(tenant text, one uuid, other uuid) R
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.conflicting_statements(tenant text, node_ids uuid[], clock timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(node_id uuid, contradicted_by uuid, subject text, attribute text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.consolidate(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.context(query text, token_budget integer DEFAULT 1000, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant(), OUT text text, OUT tokens integer, OUT source_ids uuid[], OUT left_out integer) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.context_window(max_nodes integer DEFAULT 100, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(tier text, node_id uuid, kind text, title text, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision, diversity double precision, tier_score double precision, occurred_at timestamp with time zone, content text)
@@ -149,6 +186,14 @@ CREATE FUNCTION cognifold.context_window(max_nodes integer DEFAULT 100, as_of ti
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.contradictions(tenant text, node_ids uuid[], known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(node_id uuid, contradicts uuid)
+    LANGUAGE sql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.count_recalls(max_rows integer DEFAULT NULL::integer, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.count_vector(tenant text, model_id smallint, added public.vector) RETURNS void
     LANGUAGE sql
@@ -193,6 +238,10 @@ CREATE FUNCTION cognifold.density(concept uuid, as_of timestamp with time zone D
     AS '...';
 CREATE FUNCTION cognifold.dependent_plans(tenant text, plan_id uuid) RETURNS TABLE(dependent uuid, version bigint)
     LANGUAGE plpgsql STABLE ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.dormant_concepts(tenant text, concepts uuid[], moment timestamp with time zone) RETURNS TABLE(concept uuid, source_id uuid, type text)
+    LANGUAGE sql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.due_clusters(tenant text, clock timestamp with time zone) RETURNS TABLE(node_id uuid)
@@ -270,6 +319,11 @@ CREATE FUNCTION cognifold.explain(node_id uuid, as_of timestamp with time zone D
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.explain_recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(place bigint, node_id uuid, kind text, title text, occurred_at timestamp with time zone, actor text, score double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, cosine double precision, keyword double precision, path jsonb, path_reason text, replaced_by uuid, contradicts uuid[])
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET extra_float_digits TO '1'
+    AS '...';
 CREATE FUNCTION cognifold.fade_edges(tenant text, as_of timestamp with time zone, maximum integer) RETURNS jsonb
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -280,6 +334,25 @@ CREATE FUNCTION cognifold.fading_bars(tenant text, as_of timestamp with time zon
     AS '...';
 CREATE FUNCTION cognifold.fail_claimed(event_ids uuid[], fence bigint, state text, error_state text, error text, retry_after interval DEFAULT NULL::interval, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, outcome text)
     LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.few_asked_for(tenant text, narrow cognifold.narrowing, most integer) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.few_narrowed(tenant text, narrow cognifold.narrowing, most integer) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.fill_reembedding(tenant text, model_id smallint, dimensions integer, event_ids uuid[], vectors public.vector[]) RETURNS bigint
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.focus(content text, half double precision) RETURNS public.vector
@@ -320,8 +393,16 @@ CREATE FUNCTION cognifold.foremost(tenant text, clock timestamp with time zone, 
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.forget_attributes() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.former_nodes(tenant text, altered uuid[], narrow cognifold.narrowing) RETURNS TABLE(id uuid, kind text, title text, content text, occurred_at timestamp with time zone, emotional_weight real, vector public.halfvec)
     LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.grounding_faults(tenant text, operations jsonb) RETURNS TABLE("position" bigint, reason text)
+    LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.has_provenance(tenant text, node_id uuid) RETURNS boolean
@@ -348,7 +429,7 @@ CREATE FUNCTION cognifold.hold_claim(tenant text, event_ids uuid[], fence bigint
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.hours(moment timestamp with time zone) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
 CREATE FUNCTION cognifold.images_since(tenant text, moment timestamp with time zone, relation text) RETURNS TABLE(node_id uuid, other_id uuid, part text, image jsonb)
     LANGUAGE plpgsql STABLE ROWS 100
@@ -357,9 +438,21 @@ CREATE FUNCTION cognifold.images_since(tenant text, moment timestamp with time z
 CREATE FUNCTION cognifold.immediate_score(recency double precision, urgency double precision, settings jsonb) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.impact(frequency integer, length integer, usual_length double precision, k1 double precision, b double precision) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.index_names(tenant text, node_id uuid, kind text, title text, content text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.index_node(tenant text, node_id uuid) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.index_vectors(max_rows integer DEFAULT 1000, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.indexed_text(title text, content text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -408,6 +501,10 @@ CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock times
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.learn_recalls(tenant text, maximum integer) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.leave_tenant(previous text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -417,7 +514,6 @@ CREATE FUNCTION cognifold.lexeme(word text) RETURNS text
     AS '...';
 CREATE FUNCTION cognifold.lexemes(text text, maximum_characters integer DEFAULT 100000) RETURNS TABLE(lexeme text, frequency smallint)
     LANGUAGE sql STABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.live_shares(tenant text, as_of timestamp with time zone, fade double precision) RETURNS TABLE(source_id uuid, target_id uuid, share double precision)
     LANGUAGE sql STABLE ROWS 100000
@@ -429,6 +525,10 @@ CREATE FUNCTION cognifold.logaddexp(a double precision, b double precision) RETU
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
 CREATE FUNCTION cognifold.make_tenant(tenant text, display_name text, time_zone text, model_id smallint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.make_vector_index(dimensions integer) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -463,6 +563,9 @@ CREATE FUNCTION cognifold.most_diverse(tenant text, candidates uuid[], worths do
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.name_lines(phrases text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.name_words(actor text) RETURNS TABLE(word text)
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -483,6 +586,23 @@ CREATE FUNCTION cognifold.near_concepts(tenant text, event_ids uuid[], maximum i
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.near_names(tenant text, query text, narrow cognifold.narrowing, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, titled double precision, named double precision, name text)
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.near_times(tenant text, starts timestamp with time zone[], ends timestamp with time zone[], narrow cognifold.narrowing, number integer) RETURNS TABLE(node_id uuid)
+    LANGUAGE plpgsql STABLE ROWS 20
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    SET jit TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.near_unfolded(tenant text, words text, question public.halfvec, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -490,12 +610,35 @@ CREATE FUNCTION cognifold.near_unfolded(tenant text, words text, question public
 CREATE FUNCTION cognifold.near_vectors(tenant text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, cosine double precision)
     LANGUAGE plpgsql STABLE ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_sort TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, keyword double precision)
     LANGUAGE plpgsql STABLE ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.nearest_among(text, smallint, public.halfvec, cognifold.narrowing, integer, uuid[]) RETURNS TABLE(node_id uuid, cosine double precision)
+    LANGUAGE sql STABLE ROWS 100
+    AS '...';
+CREATE FUNCTION cognifold.nearest_exact(text, smallint, public.halfvec, cognifold.narrowing, integer) RETURNS TABLE(node_id uuid, cosine double precision)
+    LANGUAGE sql STABLE ROWS 100
+    AS '...';
+CREATE FUNCTION cognifold.nearest_exact_narrowed(text, smallint, public.halfvec, cognifold.narrowing, integer) RETURNS TABLE(node_id uuid, cosine double precision)
+    LANGUAGE sql STABLE ROWS 100
+    AS '...';
+CREATE FUNCTION cognifold.nearest_indexed(text, smallint, public.halfvec, cognifold.narrowing, integer, public.halfvec) RETURNS TABLE(node_id uuid, cosine double precision)
+    LANGUAGE sql STABLE ROWS 100
+    AS '...';
+CREATE FUNCTION cognifold.nearest_indexed_narrowed(text, smallint, public.halfvec, cognifold.narrowing, integer, public.halfvec) RETURNS TABLE(node_id uuid, cosine double precision)
+    LANGUAGE sql STABLE ROWS 100
     AS '...';
 CREATE FUNCTION cognifold.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
@@ -520,8 +663,28 @@ CREATE FUNCTION cognifold.note_intent() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_recall(node_ids uuid[], tenant text DEFAULT cognifold.required_tenant()) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_statements(tenant text, node_id uuid) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.note_vectors() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.now() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.operation_faults(tenant text, operations jsonb, proposer text) RETURNS TABLE("position" bigint, reason text)
+    LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.orphan_links(tenant text, concepts uuid[]) RETURNS TABLE(concept uuid, operation jsonb)
@@ -550,13 +713,29 @@ CREATE FUNCTION cognifold.plain_letters(text text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.plain_line(content text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.plan(plan_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.plan_mentions(tenant text, operations jsonb) RETURNS TABLE("position" bigint, body jsonb, op text, role text, name text, kind text, identity text, is_new boolean)
+    LANGUAGE sql STABLE ROWS 20
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.plan_problem(tenant text, plan jsonb, proposer text DEFAULT 'user'::text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.posted_texts(tenant text, lexemes text[], rarities double precision[], limits integer[], whole boolean[], mean_length double precision, k1 double precision, b double precision, narrow cognifold.narrowing, number integer) RETURNS TABLE(node_id uuid, promise double precision)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.potential_at(tenant text, source_id uuid, target_id uuid, type text, as_of timestamp with time zone) RETURNS double precision
     LANGUAGE sql STABLE
@@ -595,12 +774,44 @@ CREATE FUNCTION cognifold.provenance_removers(tenant text, plan_id uuid) RETURNS
     LANGUAGE plpgsql STABLE ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.query_lexemes(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision, mean_length double precision)
+CREATE FUNCTION cognifold.query_lexemes(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision, mean_length double precision, document_count bigint)
     LANGUAGE sql STABLE ROWS 10
-    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.query_terms(tenant text, query text) RETURNS TABLE(actors text[], words text)
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.query_times(query text, clock timestamp with time zone DEFAULT NULL::timestamp with time zone, zone text DEFAULT NULL::text) RETURNS TABLE(since timestamp with time zone, until timestamp with time zone, phrase text, kind text, rest text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE TABLE cognifold.embedding_model (
+    model_id smallint NOT NULL,
+    name text NOT NULL,
+    provider text NOT NULL,
+    dimensions integer NOT NULL,
+    reinforce double precision NOT NULL,
+    cluster double precision NOT NULL,
+    pair double precision NOT NULL,
+    merge double precision NOT NULL,
+    duplicate double precision NOT NULL,
+    complete double precision NOT NULL,
+    relate double precision NOT NULL,
+    usual double precision NOT NULL,
+    notes text,
+    CONSTRAINT embedding_model_cluster_check CHECK (((cluster >= ('-1'::integer)::double precision) AND (cluster <= (1)::double precision))),
+    CONSTRAINT embedding_model_complete_check CHECK (((complete >= ('-1'::integer)::double precision) AND (complete <= (1)::double precision))),
+    CONSTRAINT embedding_model_dimensions_check CHECK (((dimensions >= 1) AND (dimensions <= 4000))),
+    CONSTRAINT embedding_model_duplicate_check CHECK (((duplicate >= ('-1'::integer)::double precision) AND (duplicate <= (1)::double precision))),
+    CONSTRAINT embedding_model_merge_check CHECK (((merge >= ('-1'::integer)::double precision) AND (merge <= (1)::double precision))),
+    CONSTRAINT embedding_model_pair_check CHECK (((pair >= ('-1'::integer)::double precision) AND (pair <= (2)::double precision))),
+    CONSTRAINT embedding_model_provider_check CHECK ((provider = ANY (ARRAY['lexicon'::text, 'openai'::text, 'minilm'::text, 'external'::text]))),
+    CONSTRAINT embedding_model_reinforce_check CHECK (((reinforce >= ('-1'::integer)::double precision) AND (reinforce <= (1)::double precision))),
+    CONSTRAINT embedding_model_relate_check CHECK (((relate >= ('-1'::integer)::double precision) AND (relate <= (1)::double precision))),
+    CONSTRAINT embedding_model_usual_check CHECK (((usual >= ('-1'::integer)::double precision) AND (usual <= (1)::double precision)))
+);
+CREATE FUNCTION cognifold.question_vector(tenant text, own cognifold.embedding_model, words text, query_embedding public.vector, model text) RETURNS public.halfvec
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.quoted_cue(tenant text, event_id uuid, maximum integer) RETURNS text
@@ -624,15 +835,31 @@ CREATE FUNCTION cognifold.read_cues(tenant text, concept uuid, clock timestamp w
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.rebuild_statements(tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[]) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
+CREATE FUNCTION cognifold.recall_candidates(tenant text, query text, words text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, altered uuid[], starts timestamp with time zone[], ends timestamp with time zone[], near integer, depth integer, settings jsonb) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision, titled double precision, named double precision, stated double precision, replaced uuid, dated boolean)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[]) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, path uuid[], path_reason text)
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
@@ -642,6 +869,15 @@ CREATE FUNCTION cognifold.recency(idle double precision, decay double precision)
 CREATE FUNCTION cognifold.record_plan(tenant text, plan_id uuid, plan jsonb, proposer text, undoes uuid, result jsonb, changes jsonb, clock timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.reembed(model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.reembed_batch(max_rows integer DEFAULT 1000, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.refresh_concept(tenant text, concept uuid) RETURNS void
     LANGUAGE plpgsql
@@ -671,8 +907,16 @@ CREATE FUNCTION cognifold.remember_many(events jsonb, tenant text DEFAULT cognif
     LANGUAGE plpgsql SECURITY DEFINER ROWS 200
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.removal_faults(tenant text, operations jsonb) RETURNS TABLE("position" bigint, reason text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.remove_rows(tenant text, operations jsonb) RETURNS jsonb
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.replaced_memories(tenant text, node_ids uuid[], clock timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(node_id uuid, replaced_by uuid)
+    LANGUAGE sql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.replay_events(tenant text, as_of timestamp with time zone) RETURNS jsonb
@@ -738,8 +982,65 @@ CREATE FUNCTION cognifold.settle_ranks(tenant text, maximum bigint DEFAULT NULL:
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.shortened(line text, maximum integer) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.signature(lexemes text[]) RETURNS bytea
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.signature_bit(lexeme text) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ...;
 CREATE FUNCTION cognifold.small_talk() RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.speaks_of_past(query text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.spoken_words(content text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.spread(tenant text, node_ids uuid[], strengths double precision[], narrow cognifold.narrowing, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, strength double precision, via uuid[], reason text)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.standing(tenant text, node_ids uuid[], clock timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(node_id uuid, replaced_by uuid, valid_from timestamp with time zone, valid_until timestamp with time zone, subject text, attribute text, value text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS '...';
+CREATE TABLE cognifold.state_statement (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    event_id uuid NOT NULL,
+    place smallint NOT NULL,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    attribute text NOT NULL COLLATE pg_catalog."C",
+    polarity text NOT NULL COLLATE pg_catalog."C",
+    value text NOT NULL,
+    value_words text[] NOT NULL COLLATE pg_catalog."C",
+    old_words text[] NOT NULL COLLATE pg_catalog."C",
+    is_change boolean NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    said_by text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT state_statement_polarity_check CHECK ((polarity = ANY (ARRAY['holds'::text, 'ends'::text, 'former'::text])))
+);
+ALTER TABLE ONLY cognifold.state_statement FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION cognifold.statement_end(said cognifold.state_statement, is_multiple boolean, clock timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(ended_at timestamp with time zone, ended_by uuid)
+    LANGUAGE sql STABLE
+    AS '...';
+CREATE FUNCTION cognifold.statements(content text, actor text, maximum_words integer DEFAULT 400) RETURNS TABLE(place integer, subject text, attribute text[], is_multiple boolean, polarity text, value text, old_value text, is_change boolean)
+    LANGUAGE plpgsql STABLE ROWS 2 PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.step_intent(tenant text, intent_id uuid, to_status text, wake_at timestamp with time zone, event_id uuid, plan_id uuid, clock timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -750,6 +1051,14 @@ CREATE FUNCTION cognifold.store_embedding(node_id uuid, vector public.vector, mo
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.store_event(content text, title text, occurred_at timestamp with time zone, source text, actor text, payload jsonb, emotional_weight double precision, arousal double precision, memory_type text, privacy_level text, idempotency_key text, ended_at timestamp with time zone, valence text, media jsonb, source_agent text, occurred_precision text, tenant text, OUT event_id uuid, OUT is_new boolean) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.store_reembedded(event_ids uuid[], vectors public.vector[], model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.switch_model(tenant text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -765,41 +1074,24 @@ CREATE FUNCTION cognifold.take_turn(tenant text) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE TABLE cognifold.embedding_model (
-    model_id smallint NOT NULL,
-    name text NOT NULL,
-    provider text NOT NULL,
-    dimensions integer NOT NULL,
-    reinforce double precision NOT NULL,
-    cluster double precision NOT NULL,
-    pair double precision NOT NULL,
-    merge double precision NOT NULL,
-    duplicate double precision NOT NULL,
-    complete double precision NOT NULL,
-    relate double precision NOT NULL,
-    usual double precision NOT NULL,
-    notes text,
-    CONSTRAINT embedding_model_cluster_check CHECK (((cluster >= ('-1'::integer)::double precision) AND (cluster <= (1)::double precision))),
-    CONSTRAINT embedding_model_complete_check CHECK (((complete >= ('-1'::integer)::double precision) AND (complete <= (1)::double precision))),
-    CONSTRAINT embedding_model_dimensions_check CHECK (((dimensions >= 1) AND (dimensions <= 4000))),
-    CONSTRAINT embedding_model_duplicate_check CHECK (((duplicate >= ('-1'::integer)::double precision) AND (duplicate <= (1)::double precision))),
-    CONSTRAINT embedding_model_merge_check CHECK (((merge >= ('-1'::integer)::double precision) AND (merge <= (1)::double precision))),
-    CONSTRAINT embedding_model_pair_check CHECK (((pair >= ('-1'::integer)::double precision) AND (pair <= (2)::double precision))),
-    CONSTRAINT embedding_model_provider_check CHECK ((provider = ANY (ARRAY['lexicon'::text, 'openai'::text, 'minilm'::text, 'external'::text]))),
-    CONSTRAINT embedding_model_reinforce_check CHECK (((reinforce >= ('-1'::integer)::double precision) AND (reinforce <= (1)::double precision))),
-    CONSTRAINT embedding_model_relate_check CHECK (((relate >= ('-1'::integer)::double precision) AND (relate <= (1)::double precision))),
-    CONSTRAINT embedding_model_usual_check CHECK (((usual >= ('-1'::integer)::double precision) AND (usual <= (1)::double precision)))
-);
 CREATE FUNCTION cognifold.tenant_model(tenant text) RETURNS cognifold.embedding_model
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.tenant_permitted(tenant text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER PARALLEL RESTRICTED
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS '...';
+CREATE FUNCTION cognifold.tenant_signature(tenant text) RETURNS public.halfvec
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.tenants_with_work() RETURNS TABLE(tenant text, waiting bigint, oldest timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.text_names(text text, most integer DEFAULT 32, longest integer DEFAULT 80) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.texts_conflict(tenant text, one text, other text) RETURNS boolean
     LANGUAGE sql STABLE
@@ -809,6 +1101,12 @@ CREATE FUNCTION cognifold.theta(category text, as_of timestamp with time zone DE
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.title_names(title text, longest integer DEFAULT 80) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.token_count(content text, bytes_per_token double precision) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ...;
 CREATE FUNCTION cognifold.undo_plan(plan_id uuid, cascade boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -830,7 +1128,15 @@ CREATE FUNCTION cognifold.urgent_nodes(tenant text, clock timestamp with time zo
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.wake_concepts(tenant text, wanted_edges jsonb, moment timestamp with time zone, settings jsonb) RETURNS jsonb
+CREATE FUNCTION cognifold.value_words(value text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.vector_route(tenant text, model_id smallint, kinds text[]) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.wake_concepts(tenant text, concepts uuid[], moment timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -847,7 +1153,7 @@ CREATE FUNCTION cognifold.word_pieces(word text) RETURNS text[]
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.word_rarity(tenant text, title text, content text) RETURNS TABLE(lexeme text, rarity double precision)
+CREATE FUNCTION cognifold.word_rarity(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -912,6 +1218,17 @@ CREATE TABLE cognifold.antonym (
     word text NOT NULL COLLATE pg_catalog."C",
     opposite text NOT NULL COLLATE pg_catalog."C"
 );
+CREATE TABLE cognifold.co_recall (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    one_id uuid NOT NULL,
+    other_id uuid NOT NULL,
+    recalls integer NOT NULL,
+    recalled_at timestamp with time zone NOT NULL,
+    CONSTRAINT co_recall_check CHECK ((one_id < other_id)),
+    CONSTRAINT co_recall_recalls_check CHECK ((recalls > 0))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY cognifold.co_recall FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.concept_state (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -945,6 +1262,7 @@ CREATE TABLE cognifold.node (
     valence text,
     arousal real DEFAULT 0 NOT NULL,
     affect_inferred boolean DEFAULT false NOT NULL,
+    asks boolean DEFAULT false NOT NULL,
     privacy_level text DEFAULT 'private'::text NOT NULL,
     reasoning text,
     digest bytea,
@@ -1064,7 +1382,8 @@ CREATE TABLE cognifold.concept_lexeme (
     node_id uuid NOT NULL,
     event_count integer NOT NULL,
     CONSTRAINT concept_lexeme_event_count_check CHECK ((event_count > 0))
-);
+)
+WITH (fillfactor='70');
 ALTER TABLE ONLY cognifold.concept_lexeme FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.consolidation_dirty (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
@@ -1208,6 +1527,9 @@ CREATE TABLE cognifold.lexical_document (
     node_id uuid NOT NULL,
     length integer NOT NULL,
     truncated boolean NOT NULL,
+    lexemes text[] NOT NULL COLLATE pg_catalog."C",
+    frequencies smallint[] NOT NULL,
+    CONSTRAINT lexical_document_check CHECK ((cardinality(frequencies) = cardinality(lexemes))),
     CONSTRAINT lexical_document_length_check CHECK ((length >= 0))
 );
 ALTER TABLE ONLY cognifold.lexical_document FORCE ROW LEVEL SECURITY;
@@ -1277,7 +1599,7 @@ CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='tru
      LEFT JOIN cognifold.folded_event f ON (((f.tenant_id = n.tenant_id) AND (f.event_id = n.id))))
      LEFT JOIN cognifold.node_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
      LEFT JOIN cognifold.lexical_document d ON (((d.tenant_id = n.tenant_id) AND (d.node_id = n.id))))
-  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'event'::text));
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'event'::text) AND (n.recorded_at <= COALESCE(( SELECT cognifold.known_at() AS known_at), 'infinity'::timestamp with time zone)));
 CREATE SEQUENCE cognifold.fold_fence
     START WITH 1
     INCREMENT BY 1
@@ -1526,6 +1848,14 @@ CREATE TABLE cognifold.lexicon_release (
     CONSTRAINT lexicon_release_unknown_frequency_check CHECK (((unknown_frequency > (0)::double precision) AND (unknown_frequency <= (1)::double precision))),
     CONSTRAINT lexicon_release_word_count_check CHECK ((word_count > 0))
 );
+CREATE TABLE cognifold.mention (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    role smallint NOT NULL,
+    node_id uuid NOT NULL,
+    CONSTRAINT mention_role_check CHECK ((role = ANY (ARRAY[0, 1])))
+);
+ALTER TABLE ONLY cognifold.mention FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.node_kind (
     kind text NOT NULL,
     description text NOT NULL
@@ -1566,9 +1896,12 @@ CREATE TABLE cognifold.posting (
     lexeme text NOT NULL COLLATE pg_catalog."C",
     kind text NOT NULL,
     node_id uuid NOT NULL,
+    impact smallint NOT NULL,
     frequency smallint NOT NULL,
-    document_length integer NOT NULL
-);
+    document_length integer NOT NULL,
+    signature bytea NOT NULL
+)
+WITH (autovacuum_vacuum_insert_scale_factor='0.05');
 ALTER TABLE ONLY cognifold.posting FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.rank_arc (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
@@ -1585,6 +1918,68 @@ CREATE TABLE cognifold.rank_dirty (
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 ALTER TABLE ONLY cognifold.rank_dirty FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.recall_log (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    log_id uuid NOT NULL,
+    recalled_at timestamp with time zone NOT NULL,
+    noted_at timestamp with time zone NOT NULL,
+    node_ids uuid[] NOT NULL,
+    CONSTRAINT recall_log_node_ids_check CHECK ((cardinality(node_ids) > 0))
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='10000');
+ALTER TABLE ONLY cognifold.recall_log FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.reembedding (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    from_model smallint NOT NULL,
+    to_model smallint NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    switched_at timestamp with time zone,
+    abandoned_at timestamp with time zone,
+    CONSTRAINT reembedding_check CHECK ((from_model <> to_model)),
+    CONSTRAINT reembedding_check1 CHECK (((switched_at IS NULL) OR (abandoned_at IS NULL)))
+);
+ALTER TABLE ONLY cognifold.reembedding FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.reembedding_queue (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL
+);
+ALTER TABLE ONLY cognifold.reembedding_queue FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.vector_count (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    model_id smallint NOT NULL,
+    dimensions integer NOT NULL,
+    events bigint NOT NULL,
+    concepts bigint NOT NULL,
+    indexed boolean DEFAULT false NOT NULL,
+    signature public.halfvec(16),
+    CONSTRAINT vector_count_check CHECK (((NOT indexed) OR (signature IS NOT NULL))),
+    CONSTRAINT vector_count_concepts_check CHECK ((concepts >= 0)),
+    CONSTRAINT vector_count_events_check CHECK ((events >= 0))
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cognifold.vector_count FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.reembedding_progress WITH (security_invoker='true', security_barrier='true') AS
+ SELECT r.tenant_id,
+    f.name AS from_model,
+    t.name AS to_model,
+        CASE
+            WHEN (r.abandoned_at IS NOT NULL) THEN 'abandoned'::text
+            WHEN (r.switched_at IS NOT NULL) THEN 'switched'::text
+            ELSE 'filling'::text
+        END AS state,
+    COALESCE(c.events, (0)::bigint) AS vectors,
+    ( SELECT count(*) AS count
+           FROM cognifold.reembedding_queue q
+          WHERE (q.tenant_id = r.tenant_id)) AS waiting,
+    COALESCE((o.events + o.concepts), (0)::bigint) AS old_vectors,
+    r.started_at,
+    r.switched_at
+   FROM ((((cognifold.reembedding r
+     JOIN cognifold.embedding_model f ON ((f.model_id = r.from_model)))
+     JOIN cognifold.embedding_model t ON ((t.model_id = r.to_model)))
+     LEFT JOIN cognifold.vector_count c ON (((c.tenant_id = r.tenant_id) AND (c.model_id = r.to_model))))
+     LEFT JOIN cognifold.vector_count o ON (((o.tenant_id = r.tenant_id) AND (o.model_id = r.from_model))))
+  WHERE (r.tenant_id = cognifold.current_tenant());
 CREATE TABLE cognifold.schema_migration (
     name text NOT NULL,
     sha256 text NOT NULL,
@@ -1606,6 +2001,31 @@ CREATE TABLE cognifold.setting_default (
     description text NOT NULL,
     source text NOT NULL,
     CONSTRAINT setting_default_check CHECK (((value >= minimum) AND (value <= maximum)))
+);
+CREATE TABLE cognifold.state_attribute (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    attribute text NOT NULL COLLATE pg_catalog."C",
+    words text[] NOT NULL COLLATE pg_catalog."C",
+    is_multiple boolean NOT NULL,
+    vector public.halfvec
+);
+ALTER TABLE ONLY cognifold.state_attribute FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.state_cue (
+    first_word text NOT NULL COLLATE pg_catalog."C",
+    phrase text NOT NULL COLLATE pg_catalog."C",
+    role text NOT NULL COLLATE pg_catalog."C",
+    slot text NOT NULL COLLATE pg_catalog."C",
+    length smallint NOT NULL,
+    CONSTRAINT state_cue_check CHECK (((phrase = first_word) OR starts_with(phrase, (first_word || ' '::text)))),
+    CONSTRAINT state_cue_length_check CHECK (((length >= 1) AND (length <= 6))),
+    CONSTRAINT state_cue_role_check CHECK ((role = ANY (ARRAY['states'::text, 'former'::text, 'ends'::text, 'names'::text, 'asks'::text])))
+);
+CREATE TABLE cognifold.state_slot (
+    slot text NOT NULL COLLATE pg_catalog."C",
+    is_multiple boolean NOT NULL,
+    description text NOT NULL,
+    CONSTRAINT state_slot_slot_check CHECK ((slot ~ '^[a-z_]+$'::text))
 );
 CREATE VIEW cognifold.stats WITH (security_invoker='true') AS
  SELECT tenant_id,
@@ -1629,6 +2049,40 @@ CREATE TABLE cognifold.tenant_member (
     tenant_id text NOT NULL COLLATE pg_catalog."C"
 );
 ALTER TABLE ONLY cognifold.tenant_member FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.vector_tail (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    model_id smallint NOT NULL,
+    kind text NOT NULL,
+    node_id uuid NOT NULL,
+    dimensions integer NOT NULL,
+    place public.halfvec NOT NULL
+);
+ALTER TABLE ONLY cognifold.vector_tail FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.vector_backlog WITH (security_invoker='true', security_barrier='true') AS
+ SELECT c.tenant_id,
+    m.name AS model,
+    c.events,
+    c.concepts,
+    c.indexed,
+        CASE
+            WHEN c.indexed THEN ( SELECT count(*) AS count
+               FROM cognifold.vector_tail t
+              WHERE ((t.tenant_id = c.tenant_id) AND (t.model_id = c.model_id)))
+            WHEN (((c.events + c.concepts))::double precision > cognifold.setting('vector.exact'::text, c.tenant_id)) THEN (c.events + c.concepts)
+            ELSE (0)::bigint
+        END AS waiting
+   FROM (cognifold.vector_count c
+     JOIN cognifold.embedding_model m ON ((m.model_id = c.model_id)))
+  WHERE (c.tenant_id = cognifold.current_tenant());
+CREATE TABLE cognifold.vector_index (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    model_id smallint NOT NULL,
+    kind text NOT NULL,
+    node_id uuid NOT NULL,
+    dimensions integer NOT NULL,
+    place public.halfvec NOT NULL
+);
+ALTER TABLE ONLY cognifold.vector_index FORCE ROW LEVEL SECURITY;
 ALTER TABLE ONLY cognifold.actor_frequency
     ADD CONSTRAINT actor_frequency_pkey PRIMARY KEY (tenant_id, actor);
 ALTER TABLE ONLY cognifold.actor_name
@@ -1643,8 +2097,10 @@ ALTER TABLE ONLY cognifold.annotation
     ADD CONSTRAINT annotation_pkey PRIMARY KEY (tenant_id, node_id, name);
 ALTER TABLE ONLY cognifold.antonym
     ADD CONSTRAINT antonym_pkey PRIMARY KEY (word, opposite);
+ALTER TABLE ONLY cognifold.co_recall
+    ADD CONSTRAINT co_recall_pkey PRIMARY KEY (tenant_id, one_id, other_id);
 ALTER TABLE ONLY cognifold.concept_lexeme
-    ADD CONSTRAINT concept_lexeme_pkey PRIMARY KEY (tenant_id, lexeme, node_id) INCLUDE (event_count);
+    ADD CONSTRAINT concept_lexeme_pkey PRIMARY KEY (tenant_id, lexeme, node_id);
 ALTER TABLE ONLY cognifold.concept_state
     ADD CONSTRAINT concept_state_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.consolidation_dirty
@@ -1707,6 +2163,8 @@ ALTER TABLE ONLY cognifold.lexicon
     ADD CONSTRAINT lexicon_pkey PRIMARY KEY (word);
 ALTER TABLE ONLY cognifold.lexicon_release
     ADD CONSTRAINT lexicon_release_pkey PRIMARY KEY (checksum);
+ALTER TABLE ONLY cognifold.mention
+    ADD CONSTRAINT mention_pkey PRIMARY KEY (tenant_id, name, role, node_id);
 ALTER TABLE ONLY cognifold.node_content
     ADD CONSTRAINT node_content_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.node_kind
@@ -1722,24 +2180,46 @@ ALTER TABLE ONLY cognifold.node
 ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.posting
-    ADD CONSTRAINT posting_pkey PRIMARY KEY (tenant_id, lexeme, kind, node_id) INCLUDE (frequency, document_length);
+    ADD CONSTRAINT posting_pkey PRIMARY KEY (tenant_id, lexeme, kind, impact, node_id) INCLUDE (frequency, document_length, signature);
 ALTER TABLE ONLY cognifold.rank_arc
     ADD CONSTRAINT rank_arc_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.rank_dirty
     ADD CONSTRAINT rank_dirty_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.recall_log
+    ADD CONSTRAINT recall_log_pkey PRIMARY KEY (tenant_id, log_id);
+ALTER TABLE ONLY cognifold.reembedding
+    ADD CONSTRAINT reembedding_pkey PRIMARY KEY (tenant_id);
+ALTER TABLE ONLY cognifold.reembedding_queue
+    ADD CONSTRAINT reembedding_queue_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY cognifold.setting_default
     ADD CONSTRAINT setting_default_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY cognifold.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (tenant_id, name);
+ALTER TABLE ONLY cognifold.state_attribute
+    ADD CONSTRAINT state_attribute_pkey PRIMARY KEY (tenant_id, subject, attribute);
+ALTER TABLE ONLY cognifold.state_cue
+    ADD CONSTRAINT state_cue_pkey PRIMARY KEY (first_word, phrase, role, slot);
+ALTER TABLE ONLY cognifold.state_slot
+    ADD CONSTRAINT state_slot_pkey PRIMARY KEY (slot);
+ALTER TABLE ONLY cognifold.state_statement
+    ADD CONSTRAINT state_statement_pkey PRIMARY KEY (tenant_id, event_id, place);
 ALTER TABLE ONLY cognifold.tenant_member
     ADD CONSTRAINT tenant_member_pkey PRIMARY KEY (role_name, tenant_id);
 ALTER TABLE ONLY cognifold.tenant
     ADD CONSTRAINT tenant_pkey PRIMARY KEY (tenant_id);
+ALTER TABLE ONLY cognifold.vector_count
+    ADD CONSTRAINT vector_count_pkey PRIMARY KEY (tenant_id, model_id);
+ALTER TABLE ONLY cognifold.vector_index
+    ADD CONSTRAINT vector_index_pkey PRIMARY KEY (tenant_id, model_id, kind, node_id);
+ALTER TABLE ONLY cognifold.vector_tail
+    ADD CONSTRAINT vector_tail_pkey PRIMARY KEY (tenant_id, model_id, kind, node_id);
 ALTER TABLE ONLY cognifold.work
     ADD CONSTRAINT work_pkey PRIMARY KEY (tenant_id, task, node_id);
 CREATE UNIQUE INDEX affect_release_single ON cognifold.affect_release USING btree ((true));
+CREATE INDEX co_recall_by_other ON cognifold.co_recall USING btree (tenant_id, other_id);
+CREATE INDEX co_recall_by_time ON cognifold.co_recall USING btree (tenant_id, recalled_at);
 CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme USING btree (tenant_id, node_id);
 CREATE INDEX embedding_by_node ON cognifold.embedding USING btree (tenant_id, node_id);
 CREATE INDEX folded_event_by_plan ON cognifold.folded_event USING btree (tenant_id, plan_id);
@@ -1754,6 +2234,8 @@ CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id,
 CREATE INDEX journal_by_node ON cognifold.journal USING btree (tenant_id, node_id);
 CREATE INDEX journal_by_other ON cognifold.journal USING btree (tenant_id, other_id) WHERE (other_id IS NOT NULL);
 CREATE UNIQUE INDEX lexicon_release_single ON cognifold.lexicon_release USING btree ((true));
+CREATE INDEX mention_by_node ON cognifold.mention USING btree (tenant_id, node_id, role, name);
+CREATE INDEX node_by_actor ON cognifold.node USING btree (tenant_id, actor, occurred_at, id) WHERE (actor IS NOT NULL);
 CREATE INDEX node_by_source ON cognifold.node USING btree (tenant_id, (
 CASE
     WHEN (source IS NULL) THEN ''::text
@@ -1782,16 +2264,29 @@ CREATE INDEX plan_by_trigger ON cognifold.plan USING btree (tenant_id, trigger_e
 CREATE INDEX plan_by_undone ON cognifold.plan USING btree (tenant_id, undoes) WHERE (undoes IS NOT NULL);
 CREATE UNIQUE INDEX plan_by_version ON cognifold.plan USING btree (tenant_id, version);
 CREATE INDEX posting_by_node ON cognifold.posting USING btree (tenant_id, node_id);
+CREATE INDEX state_statement_by_voice ON cognifold.state_statement USING btree (tenant_id, said_by, occurred_at, event_id, place);
+CREATE INDEX state_statement_in_order ON cognifold.state_statement USING btree (tenant_id, subject, attribute, occurred_at, event_id, place);
+CREATE INDEX vector_index_1536 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(1552)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 1536);
+CREATE INDEX vector_index_256 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(272)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 256);
+CREATE INDEX vector_index_384 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(400)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 384);
 CREATE INDEX work_queue ON cognifold.work USING btree (tenant_id, task, occurred_at, node_id) WHERE (state <> 'dead'::text);
 CREATE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potential ON cognifold.concept_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
+CREATE TRIGGER forget_attributes AFTER DELETE ON cognifold.state_statement REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION cognifold.forget_attributes();
 CREATE TRIGGER intent_made AFTER INSERT ON cognifold.node FOR EACH ROW WHEN ((new.kind = 'intent'::text)) EXECUTE FUNCTION cognifold.note_intent();
 CREATE TRIGGER link_due AFTER INSERT OR UPDATE OF potential, faded_at ON cognifold.graph_edge FOR EACH ROW WHEN (((new.source_kind = 'concept'::text) AND (new.target_kind = 'concept'::text))) EXECUTE FUNCTION cognifold.note_due_link();
+CREATE TRIGGER note_arrived AFTER INSERT ON cognifold.embedding REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION cognifold.note_vectors();
+CREATE TRIGGER note_changed AFTER UPDATE ON cognifold.embedding REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION cognifold.note_vectors();
+CREATE TRIGGER note_gone AFTER DELETE ON cognifold.embedding REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION cognifold.note_vectors();
 ALTER TABLE ONLY cognifold.actor_frequency
     ADD CONSTRAINT actor_frequency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.actor_name
     ADD CONSTRAINT actor_name_tenant_id_actor_fkey FOREIGN KEY (tenant_id, actor) REFERENCES cognifold.actor_frequency(tenant_id, actor) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.annotation
     ADD CONSTRAINT annotation_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.co_recall
+    ADD CONSTRAINT co_recall_tenant_id_one_id_fkey FOREIGN KEY (tenant_id, one_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.co_recall
+    ADD CONSTRAINT co_recall_tenant_id_other_id_fkey FOREIGN KEY (tenant_id, other_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.concept_lexeme
     ADD CONSTRAINT concept_lexeme_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.concept_state(tenant_id, node_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.concept_state
@@ -1866,6 +2361,8 @@ ALTER TABLE ONLY cognifold.lexical_document
     ADD CONSTRAINT lexical_document_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.lexical_statistics
     ADD CONSTRAINT lexical_statistics_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.mention
+    ADD CONSTRAINT mention_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.lexical_document(tenant_id, node_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.node_content
     ADD CONSTRAINT node_content_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.node
@@ -1884,19 +2381,42 @@ ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_tenant_id_undoes_fkey FOREIGN KEY (tenant_id, undoes) REFERENCES cognifold.plan(tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.posting
     ADD CONSTRAINT posting_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.lexical_document(tenant_id, node_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.recall_log
+    ADD CONSTRAINT recall_log_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.reembedding
+    ADD CONSTRAINT reembedding_from_model_fkey FOREIGN KEY (from_model) REFERENCES cognifold.embedding_model(model_id);
+ALTER TABLE ONLY cognifold.reembedding_queue
+    ADD CONSTRAINT reembedding_queue_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.reembedding
+    ADD CONSTRAINT reembedding_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.reembedding
+    ADD CONSTRAINT reembedding_to_model_fkey FOREIGN KEY (to_model) REFERENCES cognifold.embedding_model(model_id);
 ALTER TABLE ONLY cognifold.setting
     ADD CONSTRAINT setting_name_fkey FOREIGN KEY (name) REFERENCES cognifold.setting_default(name);
 ALTER TABLE ONLY cognifold.setting
     ADD CONSTRAINT setting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.state_attribute
+    ADD CONSTRAINT state_attribute_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.state_cue
+    ADD CONSTRAINT state_cue_slot_fkey FOREIGN KEY (slot) REFERENCES cognifold.state_slot(slot) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.state_statement
+    ADD CONSTRAINT state_statement_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.state_statement
+    ADD CONSTRAINT state_statement_tenant_id_subject_attribute_fkey FOREIGN KEY (tenant_id, subject, attribute) REFERENCES cognifold.state_attribute(tenant_id, subject, attribute) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.tenant_member
     ADD CONSTRAINT tenant_member_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.tenant
     ADD CONSTRAINT tenant_model_id_fkey FOREIGN KEY (model_id) REFERENCES cognifold.embedding_model(model_id);
+ALTER TABLE ONLY cognifold.vector_count
+    ADD CONSTRAINT vector_count_model_id_dimensions_fkey FOREIGN KEY (model_id, dimensions) REFERENCES cognifold.embedding_model(model_id, dimensions);
+ALTER TABLE ONLY cognifold.vector_count
+    ADD CONSTRAINT vector_count_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.work
     ADD CONSTRAINT work_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE cognifold.actor_frequency ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.actor_name ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.annotation ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.co_recall ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.concept_lexeme ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.concept_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.consolidation_dirty ENABLE ROW LEVEL SECURITY;
@@ -1920,6 +2440,7 @@ ALTER TABLE cognifold.journal ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.lexeme_frequency ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.lexical_document ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.lexical_statistics ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.mention ENABLE ROW LEVEL SECURITY;
 CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_monitor USING (( SELECT (NOT pg_has_role('cognifold_reader'::name, 'USAGE'::text))));
 CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor USING (( SELECT (NOT pg_has_role('cognifold_reader'::name, 'USAGE'::text))));
 ALTER TABLE cognifold.node ENABLE ROW LEVEL SECURITY;
@@ -1933,6 +2454,7 @@ ALTER TABLE cognifold.rank_dirty ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.co_recall FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.concept_lexeme FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.concept_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.consolidation_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -1954,6 +2476,7 @@ CREATE POLICY readers ON cognifold.journal FOR SELECT TO cognifold_reader USING 
 CREATE POLICY readers ON cognifold.lexeme_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.lexical_document FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.lexical_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.mention FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node_rank FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -1962,15 +2485,32 @@ CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((
 CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.rank_arc FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.rank_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.recall_log FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.reembedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.reembedding_queue FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.state_attribute FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.state_statement FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.tenant FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.vector_count FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.vector_index FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.vector_tail FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+ALTER TABLE cognifold.recall_log ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.reembedding ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.reembedding_queue ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.setting ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.state_attribute ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.state_statement ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.tenant ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.tenant_member ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.vector_count ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.vector_index ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.vector_tail ENABLE ROW LEVEL SECURITY;
 CREATE POLICY verbs ON cognifold.actor_frequency TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.actor_name TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.annotation TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.co_recall TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.concept_lexeme TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.concept_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.consolidation_dirty TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -1992,6 +2532,7 @@ CREATE POLICY verbs ON cognifold.journal TO cognifold_owner USING ((tenant_id = 
 CREATE POLICY verbs ON cognifold.lexeme_frequency TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.lexical_document TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.lexical_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.mention TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node_content TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node_rank TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -2000,8 +2541,16 @@ CREATE POLICY verbs ON cognifold.plan TO cognifold_owner USING ((tenant_id = cog
 CREATE POLICY verbs ON cognifold.posting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.rank_arc TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.rank_dirty TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.recall_log TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.reembedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.reembedding_queue TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.setting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.state_attribute TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.state_statement TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.tenant TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);
+CREATE POLICY verbs ON cognifold.vector_count TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.vector_index TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.vector_tail TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.work TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 ALTER TABLE cognifold.work ENABLE ROW LEVEL SECURITY;

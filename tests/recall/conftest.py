@@ -70,6 +70,9 @@ def library(dsn: str, admin_dsn: str, embedder: LexiconEmbedder) -> Iterator[Lib
         memory.create_tenant()
         # The planner makes nothing of these, so that the graph is the one written here.
         memory.rows("SELECT cognifold.set_setting('fold.minimum_information', 100)")
+        # What names lead to is test_spread's; the model here is of recall without it.
+        for name in ("spread.hops", "recall.weight_title", "recall.weight_mention"):
+            memory.rows("SELECT cognifold.set_setting(%s, 0)", [name])
         stored = memory.remember_many(
             Experience(text, occurred_at=moment, source=source, actor=actor, emotional_weight=weight)
             for moment, (_, source, actor, weight, text) in zip(times, STORIES, strict=True)

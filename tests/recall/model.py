@@ -1,4 +1,4 @@
-"""Recall worked out a second time, in Python: BM25, cosines, boosts, neighbours, modulation."""
+"""Recall worked out a second time, in Python: BM25, cosines, boosts, neighbours, questions and answers, modulation."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ from tests.conftest import Connection
 
 Vector = npt.NDArray[np.float64]
 K1, B = 1.2, 0.3
-MEANING, WORDS, ACTOR = 0.5, 1.0, 0.4
-SHARES = (0.35, 0.2)
+MEANING, WORDS, ACTOR, TIME = 0.55, 1.0, 0.3, 0.1
+SHARPNESS = 1.75
+SHARES = (0.3, 0.2)
+ANSWER = 0.45  # more for what comes right after a question
+ASKING = 0.2  # less for the question itself
+LIFT_ACTOR, LIFT_TIME = 0.1, 1.0
 WINDOW = 3600
 
 
@@ -37,6 +41,10 @@ class Memo:
     access_count: int = 0
     integration_score: float = 0
     evidence: tuple[UUID, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        return self.kind == "event" and self.text.rstrip().endswith("?")
 
 
 @dataclass(frozen=True)
@@ -128,15 +136,24 @@ class Library:
         boosted: str | None,
         clock: datetime,
         keep: Callable[[Memo], bool] = lambda memo: True,
+        span: tuple[datetime, datetime] | None = None,
     ) -> dict[UUID, Parts]:
-        """The parts of every kept memory's score, from its raw cosine and BM25; those of relevance 0 left out."""
+        """The parts of every kept memory's score, from its raw cosine and BM25; those of relevance 0 left out.
+
+        ``span`` is the time the question speaks of.
+        """
         kept = [memo for memo in self.memos if keep(memo)]
         best_cosine = max((cosines[m.id] or 0 for m in kept), default=1) or 1
         best_keyword = max((keywords[m.id] or 0 for m in kept), default=1) or 1
+
+        def is_dated(memo: Memo) -> bool:  # (No span of the tests holds more than are candidates.)
+            return span is not None and memo.kind == "event" and span[0] <= memo.occurred_at < span[1]
+
         direct = {
-            memo.id: MEANING * max(cosines[memo.id] or 0, 0) / best_cosine
-            + WORDS * (keywords[memo.id] or 0) / best_keyword
+            memo.id: MEANING * (max(cosines[memo.id] or 0, 0) / best_cosine) ** SHARPNESS
+            + WORDS * ((keywords[memo.id] or 0) / best_keyword) ** SHARPNESS
             + (ACTOR if boosted is not None and memo.actor == boosted else 0)
+            + (TIME if is_dated(memo) else 0)
             for memo in kept
         }
         received = dict.fromkeys((memo.id for memo in self.memos), 0.0)
@@ -144,16 +161,26 @@ class Library:
             if memo.kind == "event":
                 for neighbour, share in self.neighbours(memo):
                     received[neighbour.id] += share * direct[memo.id]
+
+        def factors(memo: Memo) -> float:
+            return (
+                (1 + LIFT_ACTOR if boosted is not None and memo.actor == boosted else 1)
+                * (1 + LIFT_TIME if span is not None and span[0] <= memo.occurred_at < span[1] else 1)
+                * (1 - ASKING if memo.asks else 1)
+            )
+
         return {
             memo.id: Parts(cosines[memo.id], keywords[memo.id], received[memo.id], relevance,
                            mne(memo.emotional_weight, (clock - memo.occurred_at).total_seconds(), memo.access_count,
-                               memo.integration_score))
+                               memo.integration_score) * factors(memo))
             for memo in kept
             if (relevance := direct[memo.id] + received[memo.id]) > 0
         }  # fmt: skip
 
     def neighbours(self, memo: Memo) -> Iterable[tuple[Memo, float]]:
         """The two events before and the two after in the same source, within the window, with their shares."""
+        if memo.source is None:
+            return
         line = sorted((e for e in self.events if e.source == memo.source), key=lambda e: (e.occurred_at, e.id))
         place = line.index(memo)
         for step, share in enumerate(SHARES, start=1):
@@ -162,7 +189,7 @@ class Library:
                     0 <= other < len(line)
                     and abs((line[other].occurred_at - memo.occurred_at).total_seconds()) <= WINDOW
                 ):
-                    yield line[other], share
+                    yield line[other], share + (ANSWER if memo.asks and other == place + 1 else 0)
 
     def ranked(self, scores: Mapping[UUID, Parts]) -> list[UUID]:
         """Best first; of equal scores the later memory, then the smaller id."""

@@ -45,3 +45,9 @@ def test_only_the_latest_are_searched_and_filters_hold_for_them(memory: Memory, 
 def test_a_concept_is_not_looked_for_among_them(memory: Memory) -> None:
     memory.remember("Parcel arrived")
     assert memory.recall("parcel", kinds=["concept"]) == []
+
+
+def test_of_a_long_text_the_beginning_is_searched(memory: Memory) -> None:
+    memory.remember("The boiler was serviced in March " + "blah " * 5000 + "zebra")
+    assert [row.kind for row in memory.recall("boiler")] == ["event"]
+    assert memory.recall("zebra") == [] or memory.recall("zebra")[0].keyword is None

@@ -28,7 +28,7 @@ def test_everything_another_tenant_does_leaves_a_tenant_as_it_was(
     our_concept = value(admin, "SELECT id FROM cognifold.node WHERE tenant_id = %s AND kind = 'concept' LIMIT 1", ours)
     our_event = value(admin, "SELECT id FROM cognifold.node WHERE tenant_id = %s AND kind = 'event' LIMIT 1", ours)
     our_plan = value(admin, "SELECT plan_id FROM cognifold.plan WHERE tenant_id = %s LIMIT 1", ours)
-    with Memory(dsn, tenant=ours) as memory:
+    with Memory(dsn, tenant=ours, learn=False) as memory:
         answer = memory.recall("Which coil does the kiln need?")
 
     with Memory(dsn, tenant=theirs) as other:
@@ -69,7 +69,7 @@ def test_everything_another_tenant_does_leaves_a_tenant_as_it_was(
         assert other.check() == []
 
     assert snapshot(admin, ours) == before
-    with Memory(dsn, tenant=ours) as memory:
+    with Memory(dsn, tenant=ours, learn=False) as memory:
         again = memory.recall("Which coil does the kiln need?")
         assert [(row.node_id, row.cosine, row.keyword) for row in again] == [
             (row.node_id, row.cosine, row.keyword) for row in answer
@@ -93,10 +93,15 @@ INSERT INTO cognifold.node_content (tenant_id, node_id, content) SELECT m.tenant
 INSERT INTO cognifold.embedding (tenant_id, model_id, kind, node_id, dimensions, vector)
 SELECT m.tenant, 1, 'event', m.id, 256, v.vector::halfvec
 FROM made AS m CROSS JOIN (SELECT cognifold.embed(%(text)s) AS vector) AS v;
-INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated)
-SELECT m.tenant, m.id, 3, false FROM made AS m;
-INSERT INTO cognifold.posting (tenant_id, lexeme, kind, node_id, frequency, document_length)
-SELECT m.tenant, l.lexeme, 'event', m.id, l.frequency, 3 FROM cognifold.lexemes(%(text)s) AS l CROSS JOIN made AS m;
+INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated, lexemes, frequencies)
+SELECT m.tenant, m.id, 3, false, l.lexemes, l.frequencies
+FROM made AS m CROSS JOIN (SELECT array_agg(l.lexeme ORDER BY l.lexeme) AS lexemes,
+    array_agg(l.frequency ORDER BY l.lexeme) AS frequencies FROM cognifold.lexemes(%(text)s) AS l) AS l;
+INSERT INTO cognifold.posting
+    (tenant_id, lexeme, kind, node_id, impact, frequency, document_length, signature)
+SELECT m.tenant, l.lexeme, 'event', m.id, 100, l.frequency, 3, s.signature
+FROM cognifold.lexemes(%(text)s) AS l CROSS JOIN made AS m
+CROSS JOIN (SELECT cognifold.signature(array_agg(l.lexeme)) AS signature FROM cognifold.lexemes(%(text)s) AS l) AS s;
 INSERT INTO cognifold.lexeme_frequency (tenant_id, lexeme, document_count)
 SELECT %(tenant)s, l.lexeme, 20000 FROM cognifold.lexemes(%(text)s) AS l;
 UPDATE cognifold.lexical_statistics SET document_count = 20000, total_length = 60000 WHERE tenant_id = %(tenant)s;

@@ -71,7 +71,18 @@ CALLS = {
     "awaiting_embedding": "SELECT * FROM cognifold.awaiting_embedding(1{})",
     "store_embedding": "SELECT cognifold.store_embedding(%(event)s, cognifold.embed('kiln'), 'lexicon'{})",
     "fold_without_embedding": "SELECT cognifold.fold_without_embedding(%(event)s{})",
+    "index_vectors": "SELECT cognifold.index_vectors(10{})",
+    "reembed": "SELECT cognifold.reembed('all-MiniLM-L6-v2'{})",
+    "awaiting_reembedding": "SELECT * FROM cognifold.awaiting_reembedding(1{})",
+    "store_reembedded": """SELECT cognifold.store_reembedded('{{}}', '{{}}', 'all-MiniLM-L6-v2'{0})
+                           FROM cognifold.reembed('all-MiniLM-L6-v2'{0})""",
+    "reembed_batch": "SELECT cognifold.reembed_batch(10{})",
+    "abandon_reembedding": "SELECT cognifold.abandon_reembedding({})",
     "recall": "SELECT * FROM cognifold.recall('kiln'{})",
+    "note_recall": "SELECT cognifold.note_recall(ARRAY[%(event)s]::uuid[]{})",
+    "count_recalls": "SELECT cognifold.count_recalls(NULL{})",
+    "explain_recall": "SELECT * FROM cognifold.explain_recall('kiln'{})",
+    "context": "SELECT * FROM cognifold.context('kiln'{})",
     "consolidate": "SELECT cognifold.consolidate(NULL{})",
     "context_window": "SELECT * FROM cognifold.context_window(10, NULL{})",
     "emit_intents": "SELECT * FROM cognifold.emit_intents(NULL{})",
@@ -87,4 +98,8 @@ CALLS = {
 def call(verb: str, *, with_tenant: bool = False) -> bytes:
     """The statement that calls a verb; with the parameter ``tenant`` as its argument, or without."""
     further = "tenant => %(tenant)s" if with_tenant else ""
-    return CALLS[verb].format(f", {further}" if further and verb != "check" else further).encode()
+    return (
+        CALLS[verb]
+        .format(f", {further}" if further and verb not in ("check", "abandon_reembedding") else further)
+        .encode()
+    )

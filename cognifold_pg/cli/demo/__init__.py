@@ -50,7 +50,7 @@ def demo(
     """
     console = Console(highlight=False)
     show = shipped() if stream is None else show_from(stream)
-    with Memory(ready_dsn(dsn), tenant=show.tenant, pool_size=1) as memory:
+    with Memory(ready_dsn(dsn), tenant=show.tenant, pool_size=1, learn=False) as memory:
         memory.create_tenant(display_name=show.name, time_zone=show.time_zone)
         periods = _periods(memory, show)
         days = [day for period in periods for day in period]

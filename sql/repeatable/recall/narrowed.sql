@@ -22,7 +22,7 @@ BEGIN
                 USING ERRCODE = 'CF010', HINT = format('Use %s.', array_to_string(allowed, ', '));
         END IF;
     END LOOP;
-    RETURN (coalesce(kinds, ARRAY['event', 'concept', 'intent']), since, until, as_of, known_at, actors, sources, memory_types, privacy_levels,
+    RETURN (CASE WHEN kinds IS NULL THEN ARRAY['event', 'concept', 'intent'] ELSE ARRAY(SELECT DISTINCT k.kind FROM unnest(kinds) AS k (kind)) END, since, until, as_of, known_at, actors, sources, memory_types, privacy_levels,
             num_nonnulls(since, until, as_of, known_at, actors, sources, memory_types, privacy_levels) > 0)::cognifold.narrowing;
 END
 $$;

@@ -1,14 +1,21 @@
 -- recalled: everything that is to be said about the memories that answer a question; recall shows a part of it.
 --
--- Candidates by meaning and by words are each divided by their best, so that neither scale matters; the actor a question
--- names adds a boost; a memory passes part of its relevance on to what happened just before and after it in its source;
--- emotion, recency, use and integration then modulate as the MNE score says.
+--   the question read ─► recall_candidates ─► fuse ─► neighbours, spread ─► state ─► modulate ─► the best k
+--
+-- Candidates by meaning and by words are each divided by their best, so that neither scale matters, and sharpened, so that
+-- what is nearly the best counts and what is merely like it does not; the actor and the names a question names add to that.
+-- A memory passes part of its relevance on to what happened just before and after it in its source, a question more of it
+-- to its answer; what stands out most spreads over names that memories share. What states what is asked for gains, and
+-- what a newer statement has replaced is put below that. What answers is then modulated: by emotion, recency, use and
+-- integration as the MNE score says, by the time and the actor the question names, by affect like the question's, and down
+-- where it only asks itself.
 CREATE OR REPLACE FUNCTION cognifold.recalled(
     tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding vector, model text, seen uuid[]
 ) RETURNS TABLE (
     node_id uuid, kind text, title text, content text, occurred_at timestamptz, score double precision,
     actor text, source text, cosine double precision, keyword double precision, names_actor boolean,
-    neighbours double precision, relevance double precision, modulation double precision
+    neighbours double precision, relevance double precision, modulation double precision,
+    signals jsonb, factors jsonb, path uuid[], path_reason text
 )
 LANGUAGE plpgsql STABLE ROWS 10
 SET search_path FROM CURRENT
@@ -26,147 +33,198 @@ DECLARE
     weight_meaning  double precision := settings -> 'recall.weight_meaning';
     weight_words    double precision := settings -> 'recall.weight_words';
     weight_actor    double precision := settings -> 'recall.weight_actor';
+    weight_title    double precision := settings -> 'recall.weight_title';
+    weight_mention  double precision := settings -> 'recall.weight_mention';
+    weight_time     double precision := settings -> 'recall.weight_time';
+    weight_state    double precision := settings -> 'recall.weight_state';
+    replaced_share  double precision := settings -> 'recall.replaced_share';
+    replaced_near   double precision := settings -> 'recall.replaced_near';
+    standing        integer := settings -> 'recall.standing';
+    sharpness       double precision := settings -> 'recall.sharpness';
+    answer_share    double precision := settings -> 'recall.answer_share';
+    lift_actor      double precision := settings -> 'recall.lift_actor';
+    lift_time       double precision := settings -> 'recall.lift_time';
+    discount_asking double precision := settings -> 'recall.discount_asking';
+    weight_affect   double precision := settings -> 'recall.weight_affect';
+    weight_mne      double precision := settings -> 'recall.weight_mne';
     shares          double precision[] := ARRAY[settings -> 'recall.neighbour_share', settings -> 'recall.second_neighbour_share'];
     window_length   interval := make_interval(secs => (settings -> 'recall.neighbour_window')::double precision);
     inferred_affect double precision := settings -> 'recall.inferred_affect';
     depth           integer := settings -> 'recall.candidates';
+    near            integer := settings -> 'recall.vector_candidates';
     spreading       integer := settings -> 'recall.spreading';
     own             cognifold.embedding_model := cognifold.tenant_model(tenant);
-    clock           double precision := cognifold.hours(coalesce((narrow).as_of, cognifold.now()));
-    wanted          integer := k + coalesce(cardinality(seen), 0);
+    moment          timestamptz := coalesce((narrow).as_of, cognifold.now());
+    clock           double precision := cognifold.hours(moment);
+    of_now          boolean := NOT cognifold.speaks_of_past(query);
     asked           record;
     question        halfvec;
-    boosted         text;  -- the one actor the question names; of several no one is meant more than the other
-    altered         uuid[];
-    ids             uuid[];
-    cosines         double precision[];
-    keywords        double precision[];
-    best_cosine     double precision;
-    best_keyword    double precision;
+    boosted         text;           -- the one actor the question names; of several no one is meant more than the other
+    altered         uuid[];         -- by plans since known_at
+    starts          timestamptz[];  -- of the spans of time the question speaks of
+    ends            timestamptz[];
+    felt            record;         -- how the question feels
 BEGIN
     IF query IS NULL OR query !~ '\S' THEN
         RAISE EXCEPTION 'recall: the query is empty' USING ERRCODE = 'CF010', HINT = 'Ask with at least one word.';
     ELSIF k IS NULL OR k NOT BETWEEN 1 AND 10000 THEN
         RAISE EXCEPTION 'recall: k = % is not between 1 and 10000', coalesce(k::text, 'NULL')
             USING ERRCODE = 'CF010', HINT = 'k is how many memories to return.';
+    ELSIF minimum_score IN ('NaN', 'Infinity', '-Infinity') THEN
+        RAISE EXCEPTION 'recall: minimum_score = % is not a number to compare with', minimum_score
+            USING ERRCODE = 'CF010', HINT = 'Give a finite number; 0 leaves everything in that was found.';
     END IF;
     -- Deeper by doubling, and only for who asks for more: up to there the ranking does not depend on the size of a page.
-    WHILE depth < wanted LOOP
+    seen := array_remove(seen, NULL);
+    WHILE depth < k + coalesce(cardinality(seen), 0) LOOP
         depth := 2 * depth;
+        near := 2 * near;
         spreading := 2 * spreading;
     END LOOP;
     SELECT t.* INTO asked FROM cognifold.query_terms(tenant, query) AS t;
     IF cardinality(asked.actors) = 1 THEN
         boosted := asked.actors[1];
     END IF;
-    IF query_embedding IS NOT NULL OR model IS NOT NULL THEN
-        question := cognifold.checked_vector(query_embedding, model, tenant)::halfvec;
-    ELSIF own.provider = 'lexicon' THEN
-        question := cognifold.embed(asked.words, 'query', tenant)::halfvec;
-    ELSE
-        RAISE EXCEPTION 'tenant "%" stores vectors of model "%", which this database cannot compute', tenant, own.name
-            USING ERRCODE = 'CF012',
-                  HINT = format('Embed the question with %s and pass query_embedding and model => %L; the Python client does.', own.name, own.name);
+    question := cognifold.question_vector(tenant, own, asked.words, query_embedding, model);
+    IF lift_time > 0 THEN
+        SELECT array_agg(t.since), array_agg(t.until) INTO starts, ends FROM cognifold.query_times(query, (narrow).as_of, NULL) AS t;
     END IF;
+    SELECT a.emotional_weight, a.arousal INTO felt FROM cognifold.affect(query) AS a WHERE weight_affect > 0;
 
-    -- Candidates. What plans altered since known_at is left to former_nodes.
     IF (narrow).known_at IS NOT NULL THEN
         altered := cognifold.altered_nodes(tenant, (narrow).known_at);
     END IF;
-    SELECT array_agg(c.node_id), array_agg(c.cosine), array_agg(c.keyword), coalesce(max(c.cosine), 1), coalesce(max(c.keyword), 1)
-    INTO ids, cosines, keywords, best_cosine, best_keyword
-    FROM (
-        SELECT f.node_id, max(f.cosine) AS cosine, max(f.keyword) AS keyword
-        FROM (SELECT v.node_id, v.cosine, NULL::double precision AS keyword FROM cognifold.near_vectors(tenant, own.model_id, question, narrow, depth) AS v
-              UNION ALL
-              SELECT w.node_id, NULL, w.keyword FROM cognifold.near_words(tenant, asked.words, narrow, depth) AS w
-              UNION ALL
-              SELECT u.node_id, u.cosine, u.keyword
-              FROM cognifold.near_unfolded(tenant, asked.words, question, narrow, (settings -> 'recall.unfolded')::integer) AS u) AS f
-        WHERE altered IS NULL OR f.node_id <> ALL (altered)
-        GROUP BY f.node_id
-        UNION ALL
-        SELECT f.id, 1 - (f.vector <=> question), w.keyword
-        FROM cognifold.former_nodes(tenant, altered, narrow) AS f
-        LEFT JOIN LATERAL cognifold.keywords_of(tenant, asked.words, ARRAY[f.id], ARRAY[cognifold.indexed_text(f.title, f.content)]) AS w ON true
-    ) AS c
-    WHERE c.cosine IS NOT NULL OR c.keyword IS NOT NULL;
 
     RETURN QUERY
     WITH former AS MATERIALIZED (
         SELECT f.* FROM cognifold.former_nodes(tenant, altered, narrow) AS f
     ), direct AS MATERIALIZED (
-        SELECT c.node_id, c.cosine, c.keyword, n.kind, n.source, n.occurred_at,
-               weight_meaning * greatest(coalesce(c.cosine, 0), 0) / greatest(best_cosine, 1e-9)
-               + weight_words * coalesce(c.keyword, 0) / greatest(best_keyword, 1e-9)
-               + CASE WHEN boosted = n.actor THEN weight_actor ELSE 0 END AS strength
-        FROM unnest(ids, cosines, keywords) AS c (node_id, cosine, keyword)
+        SELECT c.node_id, c.cosine, c.keyword, n.kind, n.source, n.occurred_at, n.asks, p.by_meaning, p.by_words, p.by_actor, p.by_names, p.by_time, c.stated, c.replaced,
+               p.by_meaning + p.by_words + p.by_actor + p.by_names + p.by_time AS strength
+        FROM (SELECT f.*, coalesce(max(f.cosine) OVER (), 1) AS best_cosine, coalesce(max(f.keyword) OVER (), 1) AS best_keyword
+              FROM cognifold.recall_candidates(tenant, query, asked.words, own.model_id, question, narrow, altered, starts, ends, near, depth, settings) AS f) AS c
         CROSS JOIN LATERAL (
-            SELECT n.kind, n.source, n.occurred_at, n.actor FROM cognifold.node AS n
+            SELECT n.kind, n.source, n.occurred_at, n.actor, n.asks FROM cognifold.node AS n
             WHERE n.tenant_id = tenant AND n.id = c.node_id AND n.merged_into IS NULL AND (altered IS NULL OR n.id <> ALL (altered))
             UNION ALL
-            SELECT f.kind, NULL, f.occurred_at, NULL FROM former AS f WHERE f.id = c.node_id
+            SELECT f.kind, NULL, f.occurred_at, NULL, false FROM former AS f WHERE f.id = c.node_id
         ) AS n
+        CROSS JOIN LATERAL (
+            SELECT weight_meaning * power(greatest(coalesce(c.cosine, 0), 0) / greatest(c.best_cosine, 1e-9), sharpness) AS by_meaning,
+                   weight_words * power(coalesce(c.keyword, 0) / greatest(c.best_keyword, 1e-9), sharpness) AS by_words,
+                   CASE WHEN boosted = n.actor THEN weight_actor ELSE 0 END AS by_actor,
+                   weight_title * coalesce(c.titled, 0) + weight_mention * coalesce(c.named, 0) AS by_names,
+                   CASE WHEN c.dated THEN weight_time ELSE 0 END AS by_time
+        ) AS p
     ), origin AS (
-        SELECT d.node_id, d.source, d.occurred_at, d.strength
+        SELECT d.node_id, d.source, d.occurred_at, d.strength, d.asks
         FROM direct AS d
         WHERE d.kind = 'event' AND isfinite(d.occurred_at) AND 'event' = ANY ((narrow).kinds)
+          AND d.source IS NOT NULL  -- what came from nowhere in particular has no neighbours
         ORDER BY d.strength DESC, d.node_id
         LIMIT spreading
     ), passed AS (   -- to the two events before and the two after, in the same source and within the window
-        SELECT x.node_id, o.strength * shares[x.distance] AS strength
+        SELECT x.node_id, o.strength * (shares[x.distance] + CASE WHEN o.asks AND x.follows AND x.distance = 1 THEN answer_share ELSE 0 END) AS strength
         FROM origin AS o
         CROSS JOIN LATERAL (
-            (SELECT b.id AS node_id, row_number() OVER (ORDER BY b.occurred_at DESC, b.id DESC) AS distance
+            (SELECT b.id AS node_id, row_number() OVER (ORDER BY b.occurred_at DESC, b.id DESC) AS distance, false AS follows
              FROM cognifold.node AS b
-             WHERE b.tenant_id = tenant AND b.kind = 'event' AND CASE WHEN b.source IS NULL THEN '' ELSE b.source END = coalesce(o.source, '')
+             WHERE b.tenant_id = tenant AND b.kind = 'event' AND CASE WHEN b.source IS NULL THEN '' ELSE b.source END = o.source
                AND (b.occurred_at, b.id) < (o.occurred_at, o.node_id) AND b.occurred_at >= o.occurred_at - window_length
              ORDER BY b.occurred_at DESC, b.id DESC LIMIT 2)
             UNION ALL
-            (SELECT a.id, row_number() OVER (ORDER BY a.occurred_at, a.id)
+            (SELECT a.id, row_number() OVER (ORDER BY a.occurred_at, a.id), true
              FROM cognifold.node AS a
-             WHERE a.tenant_id = tenant AND a.kind = 'event' AND CASE WHEN a.source IS NULL THEN '' ELSE a.source END = coalesce(o.source, '')
+             WHERE a.tenant_id = tenant AND a.kind = 'event' AND CASE WHEN a.source IS NULL THEN '' ELSE a.source END = o.source
                AND (a.occurred_at, a.id) > (o.occurred_at, o.node_id) AND a.occurred_at <= o.occurred_at + window_length
              ORDER BY a.occurred_at, a.id LIMIT 2)
         ) AS x
-    ), related AS (
+    ), activated AS MATERIALIZED (   -- over names and over the live graph
+        SELECT a.node_id, a.strength, a.via, a.reason
+        FROM cognifold.spread(tenant, ARRAY(SELECT d.node_id FROM direct AS d ORDER BY d.strength DESC, d.node_id LIMIT spreading),
+                              ARRAY(SELECT d.strength FROM direct AS d ORDER BY d.strength DESC, d.node_id LIMIT spreading), narrow, settings) AS a
+    ), brought AS (
         SELECT r.node_id, max(r.cosine) AS cosine, max(r.keyword) AS keyword, sum(r.passed ORDER BY r.passed) AS neighbours,
-               sum(r.strength) + sum(r.passed ORDER BY r.passed) AS relevance
-        FROM (SELECT d.node_id, d.cosine, d.keyword, d.strength, 0::double precision AS passed FROM direct AS d
+               sum(r.by_meaning) AS by_meaning, sum(r.by_words) AS by_words, sum(r.by_actor) AS by_actor, sum(r.by_names) AS by_names, sum(r.by_time) AS dated,
+               sum(r.spread) AS by_spreading, max(r.stated) AS stated, coalesce(max(r.stated), 0) * weight_state AS by_state,
+               (array_agg(r.replaced) FILTER (WHERE r.replaced IS NOT NULL))[1] AS replaced,
+               sum(r.strength) + sum(r.passed ORDER BY r.passed) + sum(r.spread) + coalesce(max(r.stated), 0) * weight_state AS strength
+        FROM (SELECT d.node_id, d.cosine, d.keyword, d.strength, 0::double precision AS passed, 0::double precision AS spread,
+                     d.by_meaning, d.by_words, d.by_actor, d.by_names, d.by_time, d.stated, d.replaced
+              FROM direct AS d
               UNION ALL
-              SELECT p.node_id, NULL, NULL, 0, p.strength FROM passed AS p) AS r
+              SELECT p.node_id, NULL, NULL, 0, p.strength, 0, 0, 0, 0, 0, 0, NULL, NULL FROM passed AS p
+              UNION ALL
+              SELECT a.node_id, NULL, NULL, 0, 0, a.strength, 0, 0, 0, 0, 0, NULL, NULL FROM activated AS a) AS r
         GROUP BY r.node_id
-        ORDER BY relevance DESC, r.node_id
-        LIMIT 2 * depth
+    ), superseded AS MATERIALIZED (   -- what no longer holds, and what holds instead, where both are here
+        SELECT b.node_id, b.replaced AS holds, 0::double precision AS least FROM brought AS b WHERE b.replaced IS NOT NULL
+        UNION ALL
+        SELECT s.node_id, s.replaced_by, replaced_near
+        FROM cognifold.replaced_memories(
+            tenant, CASE WHEN of_now THEN ARRAY(SELECT b.node_id FROM brought AS b WHERE b.stated IS NULL ORDER BY b.strength DESC, b.node_id LIMIT standing) END, moment, (narrow).known_at) AS s
+    ), related AS (   -- what is replaced stands below what holds now
+        SELECT b.*, b.strength - r.by_replacement AS relevance, r.by_replacement
+        FROM brought AS b
+        CROSS JOIN LATERAL (
+            SELECT coalesce(max(greatest(0, b.strength - replaced_share * h.strength)), 0) AS by_replacement
+            FROM superseded AS s JOIN brought AS h ON h.node_id = s.holds
+            WHERE s.node_id = b.node_id AND h.strength >= s.least * b.strength
+        ) AS r
+        ORDER BY relevance DESC, b.node_id
+        LIMIT depth
     ), scored AS (
         SELECT r.node_id, n.kind, n.title, n.content, n.occurred_at, n.actor, n.source, r.cosine, r.keyword, r.neighbours, r.relevance, m.modulation,
-               r.relevance * m.modulation AS score
+               r.relevance * m.modulation AS score, r.by_meaning, r.by_words, r.by_actor, r.by_names, r.dated, r.by_spreading, r.by_state, r.by_replacement, n.emotional_weight, a.age, a.accesses, a.integration,
+               a.by_actor AS lift_by_actor, a.by_time, a.by_affect, a.by_asking
         FROM related AS r
         CROSS JOIN LATERAL (
-            SELECT n.kind, n.title, NULL AS content, n.occurred_at, n.actor, n.source,
+            SELECT n.kind, n.title, NULL AS content, n.occurred_at, n.actor, n.source, n.asks, n.emotional_weight AS feeling, n.arousal,
                    n.emotional_weight * CASE WHEN n.affect_inferred THEN inferred_affect ELSE 1 END AS emotional_weight
             FROM cognifold.node AS n
             WHERE n.tenant_id = tenant AND n.id = r.node_id AND (altered IS NULL OR n.id <> ALL (altered))
               AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, n.memory_type, n.privacy_level, narrow)
             UNION ALL
-            SELECT f.kind, f.title, f.content, f.occurred_at, NULL, NULL, f.emotional_weight FROM former AS f WHERE f.id = r.node_id
+            SELECT f.kind, f.title, f.content, f.occurred_at, NULL, NULL, false, NULL, NULL, f.emotional_weight FROM former AS f WHERE f.id = r.node_id
         ) AS n
-        LEFT JOIN cognifold.node_state AS s ON s.tenant_id = tenant AND s.node_id = r.node_id
+        LEFT JOIN LATERAL (   -- LIMIT 1: by its key
+            SELECT s.access_count, s.integration_score FROM cognifold.node_state AS s WHERE s.tenant_id = tenant AND s.node_id = r.node_id LIMIT 1
+        ) AS s ON true
         CROSS JOIN LATERAL (
-            SELECT cognifold.mne_score(1, n.emotional_weight, 3600 * (clock - cognifold.hours(n.occurred_at)),
-                                       coalesce(s.access_count, 0), coalesce(s.integration_score, 0)) AS modulation
-            OFFSET 0   -- or it would be reckoned wherever it is named
+            SELECT 3600 * (clock - cognifold.hours(n.occurred_at)) AS age, coalesce(s.access_count, 0) AS accesses,
+                   coalesce(s.integration_score, 0) AS integration,
+                   CASE WHEN boosted = n.actor THEN 1 + lift_actor ELSE 1 END AS by_actor,
+                   CASE WHEN starts IS NOT NULL AND EXISTS (SELECT FROM unnest(starts, ends) AS t (since, until) WHERE n.occurred_at >= t.since AND n.occurred_at < t.until)
+                        THEN 1 + lift_time ELSE 1 END AS by_time,
+                   1 + weight_affect * coalesce(greatest(0, 1 - abs(felt.emotional_weight - n.feeling) / 2 - abs(felt.arousal - n.arousal)), 0) AS by_affect,
+                   CASE WHEN n.asks THEN 1 - discount_asking ELSE 1 END AS by_asking
+            OFFSET 0   -- or each would be reckoned wherever it is named
+        ) AS a
+        CROSS JOIN LATERAL (
+            SELECT power(cognifold.mne_score(1, n.emotional_weight, a.age, a.accesses, a.integration), weight_mne) * a.by_actor * a.by_time * a.by_affect * a.by_asking AS modulation
+            OFFSET 0
         ) AS m
         WHERE r.relevance > 0 AND r.relevance * m.modulation >= coalesce(minimum_score, 0) AND (seen IS NULL OR r.node_id <> ALL (seen))
         ORDER BY score DESC, n.occurred_at DESC, r.node_id
         LIMIT k
     )
     SELECT s.node_id, s.kind, s.title, coalesce(s.content, c.content), s.occurred_at, s.score,
-           s.actor, s.source, s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation
+           s.actor, s.source, s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation,
+           -- What each signal brought: they sum to relevance. Each factor alone, those of the MNE score by that formula: they multiply to modulation.
+           jsonb_strip_nulls(jsonb_build_object(
+               'meaning', NULLIF(s.by_meaning, 0), 'words', NULLIF(s.by_words, 0), 'actor', NULLIF(s.by_actor, 0), 'neighbours', NULLIF(s.neighbours, 0),
+               'names', NULLIF(s.by_names, 0), 'time', NULLIF(s.dated, 0), 'spreading', NULLIF(s.by_spreading, 0), 'state', NULLIF(s.by_state, 0),
+               'replaced', NULLIF(-s.by_replacement, 0))),
+           jsonb_strip_nulls(jsonb_build_object(
+               'emotion', power(cognifold.mne_score(1, s.emotional_weight, 0, 0, 0), weight_mne), 'recency', power(cognifold.mne_score(1, 0, s.age, 0, 0), weight_mne),
+               'use', power(cognifold.mne_score(1, 0, 0, s.accesses, 0), weight_mne), 'integration', power(cognifold.mne_score(1, 0, 0, 0, s.integration), weight_mne),
+               'actor', NULLIF(s.lift_by_actor, 1), 'time', NULLIF(s.by_time, 1), 'affect', NULLIF(s.by_affect, 1), 'asking', NULLIF(s.by_asking, 1))),
+           v.via, v.reason
     FROM scored AS s
+    LEFT JOIN activated AS v ON v.node_id = s.node_id
     LEFT JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = s.node_id
     ORDER BY s.score DESC, s.occurred_at DESC, s.node_id;
 END
 $$;
 COMMENT ON FUNCTION cognifold.recalled(text, text, integer, cognifold.narrowing, double precision, vector, text, uuid[]) IS
-    'What recall returns and why, for one narrowing; see recall. Internal: recall and explain_recall call it.';
+    'What recall returns and why, for one narrowing; see recall. signals says what each brought to relevance, and sums to it; factors multiply to modulation. Internal: recall and explain_recall call it.';
