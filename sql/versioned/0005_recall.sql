@@ -77,8 +77,6 @@ CREATE INDEX vector_index_1536 ON cognifold.vector_index USING hnsw ((place::hal
 COMMENT ON TABLE cognifold.vector_index IS 'Vectors of large memories in HNSW indexes, one for each number of dimensions (make_vector_index). A copy: embedding has every vector.';
 COMMENT ON COLUMN cognifold.vector_index.place IS 'The vector with the tenant''s signature behind it: tenants lie apart, so a search for one does not walk through the vectors of others, and within a tenant the order is that of the vectors.';
 
-CREATE INDEX node_by_actor ON cognifold.node (tenant_id, actor, occurred_at, id) WHERE actor IS NOT NULL;
-
 ------------------------------------------------------------------------------------------------ another model
 CREATE TABLE cognifold.reembedding (
     tenant_id    text COLLATE "C" PRIMARY KEY REFERENCES cognifold.tenant (tenant_id) ON DELETE CASCADE,

@@ -345,12 +345,6 @@ CREATE FUNCTION cognifold.few_asked_for(tenant text, narrow cognifold.narrowing,
     SET enable_hashjoin TO 'off'
     SET jit TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.few_narrowed(tenant text, narrow cognifold.narrowing, most integer) RETURNS uuid[]
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS '...';
 CREATE FUNCTION cognifold.fill_reembedding(tenant text, model_id smallint, dimensions integer, event_ids uuid[], vectors public.vector[]) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -2235,7 +2229,6 @@ CREATE INDEX journal_by_node ON cognifold.journal USING btree (tenant_id, node_i
 CREATE INDEX journal_by_other ON cognifold.journal USING btree (tenant_id, other_id) WHERE (other_id IS NOT NULL);
 CREATE UNIQUE INDEX lexicon_release_single ON cognifold.lexicon_release USING btree ((true));
 CREATE INDEX mention_by_node ON cognifold.mention USING btree (tenant_id, node_id, role, name);
-CREATE INDEX node_by_actor ON cognifold.node USING btree (tenant_id, actor, occurred_at, id) WHERE (actor IS NOT NULL);
 CREATE INDEX node_by_source ON cognifold.node USING btree (tenant_id, (
 CASE
     WHEN (source IS NULL) THEN ''::text

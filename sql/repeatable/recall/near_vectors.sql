@@ -32,7 +32,7 @@ BEGIN
         RETURN;
     END IF;
     IF (narrow).narrowed THEN
-        few := cognifold.few_narrowed(tenant, narrow, cognifold.setting('vector.narrowed', tenant)::integer);
+        few := cognifold.few_asked_for(tenant, narrow, cognifold.setting('vector.narrowed', tenant)::integer);
     END IF;
     IF few IS NOT NULL THEN
         RETURN QUERY SELECT v.node_id, v.cosine FROM cognifold.nearest_among(tenant, model_id, question, narrow, depth, few) AS v
