@@ -435,7 +435,7 @@ CREATE FUNCTION cognifold.immediate_score(recency double precision, urgency doub
 CREATE FUNCTION cognifold.impact(frequency integer, length integer, usual_length double precision, k1 double precision, b double precision) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
-CREATE FUNCTION cognifold.index_names(tenant text, node_id uuid, kind text, title text, content text) RETURNS void
+CREATE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';

@@ -1,5 +1,5 @@
--- index_names: writes which names a node bears and which its text names.
-CREATE OR REPLACE FUNCTION cognifold.index_names(tenant text, node_id uuid, kind text, title text, content text) RETURNS void
+-- index_names: writes which names an event bears and which its text names.
+CREATE OR REPLACE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text) RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
@@ -10,9 +10,6 @@ DECLARE
     start   text := left(content, cognifold.setting('mention.characters', tenant)::integer);
     borne   text[];
 BEGIN
-    IF kind <> 'event' THEN  -- a concept's title is made of words its events share, which would be counted again
-        RETURN;
-    END IF;
     IF title <> content AND title <> cognifold.headline(content) THEN  -- else it is the text's own beginning
         borne := cognifold.title_names(title, longest);
     END IF;
@@ -23,5 +20,5 @@ BEGIN
     ON CONFLICT DO NOTHING;
 END
 $$;
-COMMENT ON FUNCTION cognifold.index_names(text, uuid, text, text, text) IS
+COMMENT ON FUNCTION cognifold.index_names(text, uuid, text, text) IS
     'Writes the names that an event''s title bears, where it was given one, and at most mention.names that stand in its text. Idempotent. Internal: index_node calls it.';

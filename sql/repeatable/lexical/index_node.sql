@@ -42,9 +42,7 @@ BEGIN
            CASE subject.kind WHEN 'event' THEN cognifold.impact(w.frequency, total, usual, k1, b) ELSE 0 END, w.frequency, total, signature
     FROM unnest(lexemes, frequencies) AS w (lexeme, frequency);
 
-    PERFORM cognifold.index_names(tenant, index_node.node_id, subject.kind, subject.title, subject.content);
-
-    -- The statistics are of events: concepts are made of the same words and would count them twice.
+    -- Statistics, names and statements are of events: concepts are made of the same words and would count them twice.
     IF subject.kind <> 'event' THEN
         RETURN;
     END IF;
@@ -68,6 +66,7 @@ BEGIN
         END IF;
     END IF;
 
+    PERFORM cognifold.index_names(tenant, index_node.node_id, subject.title, subject.content);
     PERFORM cognifold.note_statements(tenant, index_node.node_id);
 
     IF subject.provider = 'lexicon' THEN
