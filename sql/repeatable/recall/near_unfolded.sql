@@ -14,9 +14,9 @@ DECLARE
 BEGIN
     SELECT array_agg(u.node_id), array_agg(u.content), array_agg(cognifold.indexed_text(u.title, u.content)) INTO ids, texts, whole
     FROM (
-        SELECT w.node_id, n.title, left(c.content, greatest(most / count(*) OVER (), 1)::integer) AS content
+        SELECT w.node_id, w.title, left(c.content, greatest(most / count(*) OVER (), 1)::integer) AS content
         FROM (
-            SELECT w.node_id FROM cognifold.work AS w
+            SELECT w.node_id, n.title FROM cognifold.work AS w
             JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = w.node_id
             WHERE w.tenant_id = tenant AND w.task = 'fold' AND 'event' = ANY ((narrow).kinds)
               AND NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = w.node_id)
@@ -24,7 +24,6 @@ BEGIN
             ORDER BY w.occurred_at DESC, w.node_id DESC
             LIMIT depth
         ) AS w
-        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = w.node_id
         JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = w.node_id
     ) AS u;
     IF ids IS NULL THEN
