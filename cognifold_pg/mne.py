@@ -69,7 +69,7 @@ class MneMemory:
     def extract_insights(
         self, *, minimum_confidence: float = 0, abstraction_levels: Sequence[str] | None = None
     ) -> list[Insight]:
-        """The insights drawn so far, the surest first. Consolidation draws none yet, so the list is empty."""
+        """The insights that hold, the surest first."""
         rows = self.memory.rows(
             "SELECT insight_id, insight, confidence, abstraction_level, derived_from, created_at "
             "FROM cognifold.insight WHERE confidence >= %s AND (%s::text[] IS NULL OR abstraction_level = ANY (%s)) "

@@ -74,14 +74,13 @@ def test_a_sleep_pass_in_the_words_of_mne_shows_in_the_stats(memory: Memory) -> 
     assert memory.stats().last_consolidation is not None
 
 
-def test_insights_come_with_what_they_rest_on_the_surest_first(memory: Memory, admin: Connection) -> None:
+def test_insights_come_with_what_they_rest_on_the_surest_first(memory: Memory) -> None:
     mne = MneMemory(memory)
     event = mne.encode_experience("Ana was glad about the loan")
-    for text, confidence, level in (("loans please", 0.4, "general"), ("Ana is glad", 0.9, "specific")):
-        admin.execute(
-            "INSERT INTO cognifold.insight VALUES (%s, gen_random_uuid(), %s, %s, %s, %s, NULL, now())",
-            [memory.tenant, text, confidence, level, [event]],
-        )
+    stated = {"op": "ADD_INSIGHT", "grounded_in": [event]}
+    loans = {"kind": "liking", "insight": "loans please", "confidence": 0.4, "abstraction_level": "general"}
+    mood = {"kind": "mood", "insight": "Ana is glad", "confidence": 0.9, "abstraction_level": "specific"}
+    memory.apply_plan({"operations": [stated | loans, stated | mood]})
     assert [row.insight for row in mne.extract_insights()] == ["Ana is glad", "loans please"]
     [general] = mne.extract_insights(abstraction_levels=["general"])
     assert general.derived_from == (event,)

@@ -19,7 +19,7 @@ FROM cognifold.node AS n JOIN cognifold.node_content AS c ON c.tenant_id = n.ten
 UNION ALL SELECT jsonb_build_array('graph_edge', e.source_id, e.target_id, e.type), to_jsonb(e) - 'tenant_id' FROM cognifold.graph_edge AS e
 UNION ALL SELECT jsonb_build_array('concept_state', s.node_id), to_jsonb(s) - 'tenant_id' - 'vector_sum' FROM cognifold.concept_state AS s
 UNION ALL SELECT jsonb_build_array('annotation', a.node_id, a.name), to_jsonb(a) - 'tenant_id' FROM cognifold.annotation AS a
-UNION ALL SELECT jsonb_build_array('insight', i.insight_id), to_jsonb(i) - 'tenant_id' FROM cognifold.insight AS i
+UNION ALL SELECT jsonb_build_array('insight_state', i.insight_id), to_jsonb(i) - 'tenant_id' FROM cognifold.insight_state AS i
 UNION ALL SELECT jsonb_build_array('folded_event', f.event_id), to_jsonb(f) - 'tenant_id' FROM cognifold.folded_event AS f
 UNION ALL SELECT jsonb_build_array('intent_state', s.node_id), to_jsonb(s) - 'tenant_id' FROM cognifold.intent_state AS s
 UNION ALL SELECT jsonb_build_array('intent_transition', t.node_id, t.position), to_jsonb(t) - 'tenant_id' FROM cognifold.intent_transition AS t

@@ -27,7 +27,8 @@ BEGIN
         SELECT j.plan_id
         FROM wrote AS w
         JOIN cognifold.journal AS j ON j.tenant_id = dependent_plans.tenant AND j.node_id = w.node_id AND j.relation = w.relation
-             AND j.other_id IS NOT DISTINCT FROM w.other_id AND j.part IS NOT DISTINCT FROM w.part
+             AND (j.other_id IS NOT DISTINCT FROM w.other_id OR w.relation = 'insight_state')  -- a merge changes what an insight is about
+             AND j.part IS NOT DISTINCT FROM w.part
         UNION
         -- a row of a node that was written, from either end of an edge
         SELECT j.plan_id FROM wrote AS w

@@ -22,6 +22,11 @@ BEGIN
             FROM cognifold.node AS n
             WHERE n.tenant_id = duplicate_concept.tenant AND n.title_key = key AND n.kind = 'concept' AND n.merged_into IS NULL
               AND lower(btrim(n.title)) = lower(btrim(duplicate_concept.title))
+              -- What has events is no theme, even of its name: a theme rests on its parts alone.
+              AND (proposed IS NULL
+                   OR EXISTS (SELECT FROM cognifold.concept_state AS s WHERE s.tenant_id = duplicate_concept.tenant AND s.node_id = n.id AND s.event_count > 0)
+                   OR NOT EXISTS (SELECT FROM cognifold.graph_edge AS e WHERE e.tenant_id = duplicate_concept.tenant AND e.target_id = n.id
+                                    AND e.type = 'part_of' AND e.source_kind = 'concept'))
             UNION ALL
             -- One event may speak of two things: concepts of the same events whose titles share no word are not the same.
             SELECT n.id, n.title, false

@@ -126,8 +126,10 @@ BEGIN
         CROSS JOIN LATERAL (VALUES (a.node_id), (kept)) AS m (id)
         WHERE a.tenant_id = tenant AND a.node_id = ANY (absorbed)
         UNION ALL
-        SELECT jsonb_build_object('relation', 'insight', 'node_id', i.insight_id)
-        FROM cognifold.insight AS i WHERE i.tenant_id = tenant AND i.derived_from && absorbed
+        SELECT jsonb_build_object('relation', 'insight_state', 'node_id', i.insight_id, 'other_id', i.node_id, 'part', i.kind)
+        FROM (SELECT i.* FROM cognifold.insight_state AS i WHERE i.tenant_id = tenant AND i.node_id = ANY (absorbed)
+              UNION
+              SELECT i.* FROM cognifold.insight_state AS i WHERE i.tenant_id = tenant AND i.from_concepts AND i.derived_from && absorbed) AS i
     ) AS k;
     WITH taken AS (
         DELETE FROM cognifold.annotation AS a
@@ -141,10 +143,18 @@ BEGIN
     )
     INSERT INTO cognifold.annotation (tenant_id, node_id, name, value, plan_id, created_at)
     SELECT tenant, kept, t.name, t.value, t.plan_id, t.created_at FROM taken AS t;
-    UPDATE cognifold.insight AS i
+    UPDATE cognifold.insight_state AS i
     SET derived_from = ARRAY(SELECT d.id FROM (SELECT DISTINCT CASE WHEN u.id = ANY (absorbed) THEN kept ELSE u.id END AS id
                                                FROM unnest(i.derived_from) AS u (id)) AS d ORDER BY d.id)
-    WHERE i.tenant_id = tenant AND i.derived_from && absorbed;
+    WHERE i.tenant_id = tenant AND i.from_concepts AND i.derived_from && absorbed;
+    -- One finding a concept, kind and aspect: of several the survivor's own stands, else the one stated last.
+    UPDATE cognifold.insight_state AS i
+    SET closed_at = CASE WHEN i.closed_at IS NULL AND o.rank > 1 THEN greatest(clock, i.as_of) ELSE i.closed_at END, node_id = kept
+    FROM (SELECT o.insight_id,
+                 row_number() OVER (PARTITION BY o.closed_at IS NULL, o.kind, o.aspect
+                                    ORDER BY o.node_id = kept DESC, o.as_of DESC, o.insight_id) AS rank
+          FROM cognifold.insight_state AS o WHERE o.tenant_id = tenant AND o.node_id = ANY (members)) AS o
+    WHERE i.tenant_id = tenant AND i.insight_id = o.insight_id AND i.node_id <> kept;
 
     -- 5. Accesses add up; the absorbed keep their own count, so that an undo can take it off again.
     INSERT INTO cognifold.node_state AS s (tenant_id, node_id, access_count, last_accessed)

@@ -28,11 +28,17 @@ BEGIN
             UNION ALL
             SELECT 7, 'intent_feedback', f.node_id, f.event_id, f.category FROM cognifold.intent_feedback AS f
             WHERE f.tenant_id = node_keys.tenant AND f.node_id = ANY (ids)
+            UNION ALL   -- what is about them, and what rests on them
+            (SELECT 8, 'insight_state', i.insight_id, i.node_id, i.kind FROM cognifold.insight_state AS i
+             WHERE i.tenant_id = node_keys.tenant AND i.node_id = ANY (ids)
+             UNION
+             SELECT 8, 'insight_state', i.insight_id, i.node_id, i.kind FROM cognifold.insight_state AS i
+             WHERE i.tenant_id = node_keys.tenant AND i.from_concepts AND i.derived_from && ids)
             UNION ALL
-            (SELECT 8, 'graph_edge', e.source_id, e.target_id, e.type FROM cognifold.graph_edge AS e
+            (SELECT 9, 'graph_edge', e.source_id, e.target_id, e.type FROM cognifold.graph_edge AS e
              WHERE e.tenant_id = node_keys.tenant AND e.source_id = ANY (ids)
              UNION
-             SELECT 8, 'graph_edge', e.source_id, e.target_id, e.type FROM cognifold.graph_edge AS e
+             SELECT 9, 'graph_edge', e.source_id, e.target_id, e.type FROM cognifold.graph_edge AS e
              WHERE e.tenant_id = node_keys.tenant AND e.target_id = ANY (ids))
         ) AS k);
 END

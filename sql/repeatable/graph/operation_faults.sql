@@ -7,7 +7,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     time_form CONSTANT text := '^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*([+-]\d{2}(:?\d{2})?|Z)$';
-    texts     CONSTANT text[] := '{title, content, reasoning, ref, kind, memory_type, privacy_level, occurred_at, precision, source, target, type, node, survivor}';
+    texts     CONSTANT text[] := '{title, content, reasoning, ref, kind, memory_type, privacy_level, occurred_at, precision, source, target, type, node, survivor, aspect, insight, insight_id, abstraction_level}';
 BEGIN
     RETURN QUERY
     WITH operation AS (
@@ -20,6 +20,8 @@ BEGIN
                    WHEN 'MERGE_NODES' THEN '{op, reasoning, grounded_in, ids, survivor}'
                    WHEN 'REMOVE_NODE' THEN '{op, reasoning, grounded_in, node}'
                    WHEN 'REMOVE_EDGE' THEN '{op, reasoning, grounded_in, source, target, type}'
+                   WHEN 'ADD_INSIGHT' THEN '{op, reasoning, grounded_in, node, kind, aspect, insight, confidence, abstraction_level, figures}'
+                   WHEN 'CLOSE_INSIGHT' THEN '{op, reasoning, grounded_in, insight_id}'
                END::text[] AS fields
         FROM jsonb_array_elements(operations) WITH ORDINALITY AS o (value, ordinality)
     ), named AS MATERIALIZED (
@@ -38,6 +40,7 @@ BEGIN
             CASE WHEN o.fields IS NOT NULL AND o.body - o.fields <> '{}'
                  THEN format('%s has no field %L; it has %s', o.op, (SELECT min(k.name) FROM jsonb_object_keys(o.body - o.fields) AS k (name)),
                              array_to_string(o.fields[2:], ', ')) END,
+            CASE WHEN o.op IN ('ADD_INSIGHT', 'CLOSE_INSIGHT') THEN cognifold.insight_fault(operation_faults.tenant, o.body, operation_faults.proposer) END,
             (SELECT min(format('%s is not a text', f.name)) FROM unnest(texts) AS f (name)
              WHERE jsonb_typeof(o.body -> f.name) NOT IN ('string', 'null')),
             CASE WHEN jsonb_typeof(o.body -> 'grounded_in') NOT IN ('array', 'null') THEN 'grounded_in is not an array of node ids or refs' END,
@@ -90,6 +93,14 @@ BEGIN
                       AND coalesce(n.body ->> 'title', n.body ->> 'content', n.body ->> 'memory_type', n.body ->> 'privacy_level', n.body ->> 'payload') IS NOT NULL
                  THEN 'an event never changes; what was learned about it goes into annotations' END)
         FROM named AS n
+        UNION ALL
+        SELECT n.position, CASE WHEN n.is_new THEN 'an insight is about a concept that is stored already'
+                                WHEN n.kind <> 'concept' THEN format('an insight is about a concept, and %s is of kind %s', n.name, n.kind) END
+        FROM named AS n WHERE n.op = 'ADD_INSIGHT' AND n.role = 'node'
+        UNION ALL
+        SELECT max(o.position), 'the plan states or closes the same insight twice' FROM operation AS o
+        WHERE o.op IN ('ADD_INSIGHT', 'CLOSE_INSIGHT')
+        GROUP BY o.op, o.body ->> 'node', o.body ->> 'kind', o.body ->> 'aspect', o.body ->> 'insight_id' HAVING count(*) > 1
         UNION ALL
         SELECT e.position, LEAST(
             CASE WHEN NOT t.is_known THEN format('edge type %L is not known; types are %s', left(e.type, 100),

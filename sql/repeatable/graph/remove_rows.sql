@@ -38,6 +38,8 @@ BEGIN
 
     DELETE FROM cognifold.graph_edge AS e USING jsonb_to_recordset(edges) AS k (node_id uuid, other_id uuid, part text)
     WHERE e.tenant_id = tenant AND e.source_id = k.node_id AND e.target_id = k.other_id AND e.type = k.part;
+    DELETE FROM cognifold.insight_state AS i USING jsonb_to_recordset(images) AS k (relation text, node_id uuid)
+    WHERE k.relation = 'insight_state' AND i.tenant_id = tenant AND i.insight_id = k.node_id;
     DELETE FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = ANY (gone);
     PERFORM cognifold.refresh_concept(tenant, s.id) FROM unnest(shaken) AS s (id);
     RETURN images;

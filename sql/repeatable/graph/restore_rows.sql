@@ -28,8 +28,8 @@ BEGIN
     WHERE i.relation = 'graph_edge' AND e.tenant_id = tenant AND e.source_id = i.node_id AND e.target_id = i.other_id AND e.type = i.part;
     DELETE FROM cognifold.annotation AS a USING jsonb_to_recordset(images) AS i (relation text, node_id uuid, part text)
     WHERE i.relation = 'annotation' AND a.tenant_id = tenant AND a.node_id = i.node_id AND a.name = i.part;
-    DELETE FROM cognifold.insight AS n USING jsonb_to_recordset(images) AS i (relation text, node_id uuid)
-    WHERE i.relation = 'insight' AND n.tenant_id = tenant AND n.insight_id = i.node_id;
+    DELETE FROM cognifold.insight_state AS n USING jsonb_to_recordset(images) AS i (relation text, node_id uuid)
+    WHERE i.relation = 'insight_state' AND n.tenant_id = tenant AND n.insight_id = i.node_id;
     DELETE FROM cognifold.folded_event AS f USING jsonb_to_recordset(images) AS i (relation text, node_id uuid)
     WHERE i.relation = 'folded_event' AND f.tenant_id = tenant AND f.event_id = i.node_id;
     DELETE FROM cognifold.intent_transition AS t USING jsonb_to_recordset(images) AS i (relation text, node_id uuid, part text)
@@ -90,11 +90,14 @@ BEGIN
     FROM jsonb_to_recordset(images) AS i (relation text, before jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.annotation, i.before) AS r
     WHERE i.relation = 'annotation' AND i.before <> 'null';
-    INSERT INTO cognifold.insight (tenant_id, insight_id, insight, confidence, abstraction_level, derived_from, plan_id, created_at)
-    SELECT tenant, r.insight_id, r.insight, r.confidence, r.abstraction_level, r.derived_from, r.plan_id, r.created_at
+    INSERT INTO cognifold.insight_state (
+        tenant_id, insight_id, node_id, kind, aspect, insight, confidence, abstraction_level, derived_from, from_concepts, figures, as_of, closed_at,
+        plan_id, created_at)
+    SELECT tenant, r.insight_id, r.node_id, r.kind, r.aspect, r.insight, r.confidence, r.abstraction_level, r.derived_from, r.from_concepts, r.figures,
+           r.as_of, r.closed_at, r.plan_id, r.created_at
     FROM jsonb_to_recordset(images) AS i (relation text, before jsonb)
-    CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.insight, i.before) AS r
-    WHERE i.relation = 'insight' AND i.before <> 'null';
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.insight_state, i.before) AS r
+    WHERE i.relation = 'insight_state' AND i.before <> 'null';
     INSERT INTO cognifold.graph_edge (
         tenant_id, source_id, target_id, type, source_kind, target_kind, rate, potential, stamped_at, created_at, inferred, bidirectional,
         faded_at, metadata, plan_id)

@@ -20,7 +20,7 @@ BEGIN
                            SELECT to_jsonb(n) - 'tenant_id' - 'title_key'
                                   || jsonb_build_object('content', c.content, 'payload', c.payload, 'media', c.media)
                            FROM cognifold.node AS n
-                           JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+                           JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
                            WHERE n.tenant_id = row_images.tenant AND n.id = w.node_id)
                        WHEN 'graph_edge' THEN (
                            SELECT to_jsonb(e) - 'tenant_id' FROM cognifold.graph_edge AS e
@@ -32,8 +32,8 @@ BEGIN
                        WHEN 'annotation' THEN (
                            SELECT to_jsonb(a) - 'tenant_id' FROM cognifold.annotation AS a
                            WHERE a.tenant_id = row_images.tenant AND a.node_id = w.node_id AND a.name = w.part)
-                       WHEN 'insight' THEN (
-                           SELECT to_jsonb(i) - 'tenant_id' FROM cognifold.insight AS i
+                       WHEN 'insight_state' THEN (
+                           SELECT to_jsonb(i) - 'tenant_id' FROM cognifold.insight_state AS i
                            WHERE i.tenant_id = row_images.tenant AND i.insight_id = w.node_id)
                        WHEN 'folded_event' THEN (
                            SELECT to_jsonb(f) - 'tenant_id' FROM cognifold.folded_event AS f

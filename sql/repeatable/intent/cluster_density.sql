@@ -24,6 +24,8 @@ BEGIN
               AND NOT e.inferred AND e.stamped_at <= clock AND (e.faded_at IS NULL OR e.faded_at > clock)
         ) AS a
         WHERE a.weight >= m.fade
+          -- A theme has no events: it weighs nothing, and would only loosen what hangs together.
+          AND EXISTS (SELECT FROM cognifold.concept_state AS s WHERE s.tenant_id = cluster_density.tenant AND s.node_id = a.node_id AND s.event_count > 0)
         GROUP BY a.node_id
         ORDER BY 2 DESC, a.node_id
         LIMIT (SELECT moment.neighbours FROM moment)
