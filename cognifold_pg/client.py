@@ -7,9 +7,11 @@ their classes. Nothing is decided here.
 from __future__ import annotations
 
 import math
+import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
@@ -39,6 +41,7 @@ from cognifold_pg.arguments import (
 from cognifold_pg.embedding.provider import EmbeddingProvider
 from cognifold_pg.errors import (
     CognifoldError,
+    ConsolidationBusyError,
     InlineFoldWarning,
     InvalidValueError,
     UnknownTenantError,
@@ -52,6 +55,7 @@ from cognifold_pg.results import (
     Change,
     Claimed,
     Consolidation,
+    ConsolidationStep,
     Context,
     ContextNode,
     DatePhrase,
@@ -501,20 +505,71 @@ class Memory:
         record: dict[str, Any] = self._value("SELECT cognifold.plan(%s)", [checked_uuid("plan_id", plan_id)])
         return record
 
-    def consolidate(self, *, as_of: datetime | None = None) -> Consolidation:
+    def consolidate(
+        self,
+        *,
+        as_of: datetime | None = None,
+        time_budget: timedelta | None = None,
+        row_budget: int | None = None,
+        wait: bool = True,
+        progress: Callable[[ConsolidationStep], object] | None = None,
+    ) -> Consolidation:
         """One sleep pass over what changed since the last, as of the clock or of ``as_of``.
 
         Edges that have faded leave the live graph, concepts that are alike become one, orphans are tied in, events
-        are replayed. Atomic; raises :class:`InvalidValueError` for a moment that is naive.
+        are replayed. It is made in short steps, each its own transaction, so that folding goes on meanwhile;
+        ``progress`` is told of each. Killed at any moment it leaves whole steps, and the next pass goes on. A joined
+        memory makes the whole pass within the caller's transaction. ``time_budget`` and ``row_budget`` (recalls,
+        edges, concepts and events dealt with) end it early. A pass that is running elsewhere is waited for; without
+        ``wait`` it raises :class:`~cognifold_pg.errors.ConsolidationBusyError`.
+
+        Raises :class:`InvalidValueError` for a moment that is naive and a budget that is none.
         """
         check_aware("as_of", as_of)
-        report: dict[str, Any] = self._value("SELECT cognifold.consolidate(%s)", [as_of])
-        return Consolidation(
-            run_id=report["run_id"] and UUID(report["run_id"]),
-            as_of=datetime.fromisoformat(report["as_of"]),
-            plans=tuple(UUID(plan) for plan in report["plans"]),
-            **report["counts"],
-        )
+        if row_budget is not None:
+            check_int("row_budget", row_budget)
+        if isinstance(self._transactions, JoinedTransactions):
+            report: dict[str, Any] = self._value(
+                "SELECT cognifold.consolidate(%s, time_budget => %s, row_budget => %s, wait => %s)",
+                [as_of, time_budget, row_budget, wait],
+            )
+            return _consolidation(report)
+        return self._consolidate_in_steps(as_of, time_budget, row_budget, wait, progress)
+
+    def _consolidate_in_steps(
+        self,
+        as_of: datetime | None,
+        time_budget: timedelta | None,
+        row_budget: int | None,
+        wait: bool,
+        progress: Callable[[ConsolidationStep], object] | None,
+    ) -> Consolidation:
+        query = "SELECT cognifold.consolidate_step(%s, %s, time_budget => %s, row_budget => %s)"
+        counts: Counter[str] = Counter()
+        plans: list[str] = []
+        step: dict[str, Any] = {"run_id": None, "running": True}
+        try:
+            while step["running"]:
+                try:
+                    step = self._value(query, [step["run_id"], as_of, time_budget, row_budget])
+                except ConsolidationBusyError:
+                    if step["run_id"] is not None or not wait:
+                        raise
+                    time.sleep(_LOOK_AGAIN)
+                    continue
+                counts.update(step["counts"])
+                plans += step["plans"]
+                if progress is not None and step["run_id"] is not None:
+                    progress(
+                        ConsolidationStep(
+                            UUID(step["run_id"]), step["phase"], step["steps"], step["settled"], step["counts"]
+                        )
+                    )
+        finally:
+            if step["running"] and step["run_id"] is not None:  # no one else need wait till its lease runs out
+                with suppress(CognifoldError, psycopg.Error):
+                    self._value("SELECT cognifold.consolidate_step(%s, finish => true)", [step["run_id"]])
+        return _consolidation(step | {"plans": plans, "counts": counts})
 
     def refresh_ranks(self, *, whole: bool = False) -> RanksSettled:
         """Bring the PageRank that ``context_window`` reads up to date with every plan so far.
@@ -778,10 +833,24 @@ class Memory:
         return row[0]
 
 
+def _consolidation(report: dict[str, Any]) -> Consolidation:
+    return Consolidation(
+        run_id=report["run_id"] and UUID(report["run_id"]),
+        as_of=datetime.fromisoformat(report["as_of"]),
+        plans=tuple(UUID(plan) for plan in report["plans"]),
+        more=report["more"],
+        steps=report["steps"],
+        **report["counts"],
+    )
+
+
 def _pause(seconds: float | None) -> timedelta | None:
     """At most a day, which is what the database makes of more: a service may ask for anything."""
     return None if seconds is None or math.isnan(seconds) else timedelta(seconds=min(max(seconds, 0), 86400))
 
+
+# Seconds until a pass that waits for another looks again.
+_LOOK_AGAIN = 0.2
 
 # A list of ids is taken for a list of texts where nothing says otherwise.
 _CASTS = {"seen": "::uuid[]"}

@@ -115,6 +115,12 @@ class ReembeddingError(CognifoldError):
     sqlstate = "CF026"
 
 
+class ConsolidationBusyError(CognifoldError):
+    """Another sleep pass of the tenant is running, or the one to go on with has ended (SQLSTATE CF027)."""
+
+    sqlstate = "CF027"
+
+
 class InlineFoldWarning(UserWarning):
     """A model is called while the caller's transaction is open: its locks are held until the model answers."""
 
@@ -149,6 +155,7 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         LostClaimError,
         ConflictError,
         ReembeddingError,
+        ConsolidationBusyError,
     )
     if error.sqlstate is not None
 }

@@ -34,6 +34,7 @@ cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry
 | CF024 | a claimed event is somebody else's by now |
 | CF025 | the graph moved on since a plan's context was read |
 | CF026 | a tenant is, or is not, moving to another embedding model just then |
+| CF027 | another sleep pass of the tenant is running, or the one to go on with has ended |
 """
 
 _ROUTINES = """

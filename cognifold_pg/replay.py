@@ -10,9 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
+
+if TYPE_CHECKING:
+    from cognifold_pg.planner.request import Planner
 
 # Events folded per transaction; a day of a dense stream takes several.
 _FOLD_BATCH = 20
@@ -65,12 +69,24 @@ def periods_of(days: Sequence[Day], most: int = 12) -> list[list[Day]]:
     return [list(members) for _, members in groupby(days, key=lambda day: (day.day - first).days // length)]
 
 
-def replay(memory: Memory, days: Iterable[Day]) -> Iterator[Day]:
-    """Live through ``days`` in ``memory``, yielding each when it is folded; the clock is left at its end."""
+def moments_of(experiences: Iterable[Experience], undated: datetime) -> list[Day]:
+    """As :func:`days_of`, but a period of its own for each moment: what arrives together is lived together."""
+    dated = sorted(((e.occurred_at or undated, e) for e in experiences), key=lambda pair: pair[0])
+    return [
+        Day(moment.date(), moment, [experience for _, experience in found])
+        for moment, found in groupby(dated, key=lambda pair: pair[0])
+    ]
+
+
+def replay(memory: Memory, days: Iterable[Day], planner: Planner | None = None) -> Iterator[Day]:
+    """Live through ``days`` in ``memory``, yielding each when it is folded; the clock is left at its end.
+
+    ``planner`` as of :meth:`~cognifold_pg.client.Memory.fold`.
+    """
     for day in days:
         memory.clock = day.end
         memory.remember_many(day.experiences)
-        memory.fold_all(batch=_FOLD_BATCH)
+        memory.fold_all(batch=_FOLD_BATCH, planner=planner)
         yield day
 
 

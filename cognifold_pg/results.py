@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -316,27 +316,53 @@ class Intent:
 class Consolidation:
     """What a pass of ``consolidate`` did.
 
-    ``run_id`` is ``None`` where there was nothing to do; ``plans`` are the plans it wrote, in order. ``merges_left``
-    counts pairs beyond the cap of a pass (setting ``consolidate.merge_share``), which the next one goes on with.
+    ``run_id`` is ``None`` where there was nothing to do; ``plans`` are the plans it wrote, in order. ``more`` says that
+    its budget ended it before all was settled. ``merges_left`` counts pairs beyond the cap of a pass (setting
+    ``consolidate.merge_share``). The next pass goes on with either.
     """
 
     run_id: UUID | None
     as_of: datetime
     plans: tuple[UUID, ...]
-    recalls_counted: int
-    concepts_woken: int
-    pairs_linked: int
-    pairs_reinforced: int
-    concepts_changed: int
-    edges_faded: int
-    concepts_merged: int
-    merges_left: int
-    concepts_completed: int
-    edges_inferred: int
-    events_replayed: int
-    events_consolidating: int
-    events_consolidated: int
-    events_archived: int
+    more: bool = False
+    steps: int = 0
+    recalls_counted: int = 0
+    concepts_woken: int = 0
+    pairs_linked: int = 0
+    pairs_reinforced: int = 0
+    concepts_changed: int = 0
+    edges_faded: int = 0
+    concepts_merged: int = 0
+    merges_left: int = 0
+    concepts_completed: int = 0
+    edges_inferred: int = 0
+    events_replayed: int = 0
+    events_consolidating: int = 0
+    events_consolidated: int = 0
+    events_archived: int = 0
+    events_woken: int = 0
+    contents_moved: int = 0
+    summaries_made: int = 0
+    themes_made: int = 0
+    themes_joined: int = 0
+    insights_added: int = 0
+    insights_refreshed: int = 0
+    insights_closed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationStep:
+    """One step of a pass, committed: what ``progress`` of :meth:`~cognifold_pg.client.Memory.consolidate` is told.
+
+    ``settled`` and ``counts`` are of this step alone: how many recalls, edges, concepts and events it dealt with, and
+    what came of it. The row of ``consolidation_run`` has the sums.
+    """
+
+    run_id: UUID
+    phase: str
+    steps: int
+    settled: int
+    counts: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

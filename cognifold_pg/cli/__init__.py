@@ -8,6 +8,7 @@ import psycopg
 import typer
 
 from cognifold_pg.cli import db
+from cognifold_pg.cli.consolidate import consolidate
 from cognifold_pg.cli.demo import demo
 from cognifold_pg.cli.ingest import ingest
 from cognifold_pg.cli.memory import ask, check, context, init, recall, tenant, worker
@@ -27,6 +28,7 @@ app.command()(ask)
 app.command()(recall)
 app.command()(context)
 app.command()(check)
+app.command()(consolidate)
 app.command()(worker)
 app.command()(tenant)
 app.command()(index)

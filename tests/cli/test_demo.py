@@ -106,9 +106,9 @@ def test_the_sleep_passes_say_what_they_did_and_why(run: Command, dsn: str) -> N
     assert re.search(r"\d+ links forgotten \(mass below 0\.1\)", shown)
     assert re.search(r"merged: .*Running by the sea in the morning. are alike: cosine 0\.\d+", shown)
     with Memory(dsn, tenant="demo") as memory:
-        passes = memory.rows("SELECT as_of, report FROM cognifold.consolidation_run")
+        passes = memory.rows("SELECT as_of, counts FROM cognifold.consolidation_run")
         assert len(passes) == 6
-        replayed = [row["report"]["counts"]["events_replayed"] for row in passes]
+        replayed = [row["counts"]["events_replayed"] for row in passes]
         assert all(f"{number} events replayed" in shown for number in replayed)
 
 

@@ -28,6 +28,14 @@ NOTHING = {
     "events_consolidating": 0,
     "events_consolidated": 0,
     "events_archived": 0,
+    "events_woken": 0,
+    "contents_moved": 0,
+    "summaries_made": 0,
+    "themes_made": 0,
+    "themes_joined": 0,
+    "insights_added": 0,
+    "insights_refreshed": 0,
+    "insights_closed": 0,
 }
 
 

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import pytest
 
-from tests.conftest import Connection
+from tests.conftest import Connection, value
 from tests.consolidate.conftest import Plane
 from tests.consolidate.passes import NOTHING, concepts, merged_into, plans
-from tests.graph.plans import START, add_edge, apply, make_concept, remember, rows, update_node, violations
+from tests.graph.plans import START, add_edge, apply, concept, make_concept, remember, rows, update_node, violations
 
 
 def at_angle(degrees: float) -> tuple[float, float, float]:
@@ -113,6 +113,29 @@ def test_at_most_a_tenth_of_the_concepts_merge_and_the_next_pass_goes_on(plane: 
         assert (counts["concepts_merged"], counts["merges_left"]) == expected
     assert plane.consolidate(1)["counts"] == NOTHING
     assert len(concepts(plane.connection)) == 3
+
+
+def test_a_merge_that_was_undone_is_not_made_again(plane: Plane) -> None:
+    one, other = topic(plane, "Garden watering", 0), topic(plane, "Tomato beds", 10)
+    (plan,) = plane.consolidate(1)["plans"]
+    undo = value(plane.connection, "SELECT cognifold.undo_plan(%s) ->> 'plan_id'", plan)
+    for hours in (2, 3):
+        assert plane.consolidate(hours)["counts"]["concepts_merged"] == 0
+    assert (merged_into(plane.connection, one), merged_into(plane.connection, other)) == (None, None)
+    value(plane.connection, "SELECT cognifold.undo_plan(%s)", undo)
+    assert merged_into(plane.connection, other) == one, "and with the undo undone it is there"
+
+
+def test_a_merge_that_only_stood_in_the_way_of_an_undo_is(plane: Plane) -> None:
+    topic(plane, "Garden watering", 0)
+    event = plane.event("Tomato beds", *at_angle(10))
+    other = apply(plane.connection, concept("Tomato beds", event, ref="made"))
+    plane.consolidate(1)
+    undo = value(plane.connection, "SELECT cognifold.undo_plan(%s, true) ->> 'plan_id'", other["plan_id"])
+    assert concepts(plane.connection) == {"Garden watering"}
+    value(plane.connection, "SELECT cognifold.undo_plan(%s)", undo)
+    assert concepts(plane.connection) == {"Garden watering", "Tomato beds"}
+    assert plane.consolidate(2)["counts"]["concepts_merged"] == 1
 
 
 def test_what_one_event_says_of_two_things_stays_two(plane: Plane) -> None:

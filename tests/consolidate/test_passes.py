@@ -43,9 +43,15 @@ def test_a_pass_reports_what_it_did_and_keeps_the_report(plane: Plane) -> None:
     assert all(operation["reasoning"] for plan in plans(plane.connection) for operation in plan["operations"])
     (run,) = rows(
         plane.connection,
-        "SELECT run_id::text, as_of, report, finished_at >= started_at AS ended FROM cognifold.consolidation_run",
+        "SELECT run_id::text, as_of, state, more, steps, plans, counts, finished_at >= started_at AS ended "
+        "FROM cognifold.consolidation_run",
     )
-    assert run == {"run_id": report["run_id"], "as_of": at(later(500)), "report": report, "ended": True}
+    assert run.pop("counts").items() <= report["counts"].items()
+    assert run == {
+        "run_id": report["run_id"], "as_of": at(later(500)), "state": "finished", "more": False, "ended": True,
+        "steps": 4, "plans": 3,
+    }  # fmt: skip
+    assert report["steps"] == 4, "one each for edges, concepts, events and ranks"
     assert violations(plane.connection) == []
 
 
@@ -55,7 +61,7 @@ def test_a_second_pass_at_the_same_moment_writes_nothing_at_all(plane: Plane, ad
     before = snapshot(admin, plane.tenant)
     report = plane.consolidate(500)
     assert at(report.pop("as_of")) == at(later(500))
-    assert report == {"run_id": None, "plans": [], "counts": NOTHING}
+    assert report == {"run_id": None, "more": False, "steps": 0, "plans": [], "counts": NOTHING}
     assert snapshot(admin, plane.tenant) == before
 
 
@@ -159,10 +165,14 @@ def test_a_pass_touches_no_other_tenant(
 
 
 def test_a_reader_may_not_consolidate(connect: Callable[..., Connection], admin: Connection, tenant: str) -> None:
-    assert admin.execute(
-        "SELECT has_function_privilege('cognifold_reader', 'cognifold.consolidate(timestamptz, text)', 'EXECUTE'), "
-        "has_function_privilege('cognifold_writer', 'cognifold.consolidate(timestamptz, text)', 'EXECUTE')"
-    ).fetchone() == (False, True)
+    for verb in (
+        "consolidate(timestamptz, text, interval, bigint, boolean)",
+        "consolidate_step(uuid, timestamptz, text, interval, bigint, boolean)",
+        "consolidate_all(timestamptz, text, interval, bigint, boolean)",
+    ):
+        may = "SELECT has_function_privilege(%s, 'cognifold.' || %s, 'EXECUTE')"
+        assert not value(admin, may, "cognifold_reader", verb)
+        assert value(admin, may, "cognifold_writer", verb)
 
 
 def test_python_returns_the_report_typed(memory: Memory) -> None:

@@ -99,11 +99,59 @@ def test_an_event_without_a_live_edge_is_replayed_once_and_again_when_it_becomes
     make_concept(plane.connection, "Swimming", event)
     plane.consolidate(4)
     assert state(plane, event) == {"state": "consolidating", "replays": 2, "score": score(0.9 * math.exp(-0.02))}
-    plane.consolidate(5)
-    assert state(plane, event)["replays"] == 3
-    plane.consolidate(1000)  # its edge fades in this pass, and it leaves the window
-    plane.consolidate(1001)
-    assert state(plane, event) == {"state": "consolidating", "replays": 4, "score": 0}
+    for hours in (5, 1000, 1001):  # .36 is below the bar and only falls: nothing to look at
+        assert plane.consolidate(hours)["counts"]["events_replayed"] == 0
+    assert state(plane, event) == {"state": "consolidating", "replays": 2, "score": score(0.9 * math.exp(-0.02))}
+
+
+def test_an_event_is_looked_at_again_when_a_neighbour_is_consolidated_and_not_before(plane: Plane) -> None:
+    neighbour = well_grounded(plane)
+    event = plane.event("Swam a mile", 0, 1, 0, folded=True)
+    make_concept(plane.connection, "Miles", event)
+    apply(plane.connection, add_edge(event, "related_to", neighbour, weight=0.8))
+    plane.consolidate(0)
+    plane.consolidate(1)
+    assert (state(plane, neighbour)["state"], state(plane, event)["replays"]) == ("consolidated", 1)
+    plane.consolidate(1)  # the same moment is no later pass
+    assert state(plane, event)["replays"] == 1
+    plane.consolidate(2)
+    assert state(plane, event) == {"state": "consolidated", "replays": 2, "score": score(1.7 * math.exp(-0.01))}
+    assert plane.consolidate(3)["counts"] == NOTHING
+
+
+def test_a_link_to_a_consolidated_event_has_an_event_looked_at_again(plane: Plane) -> None:
+    neighbour, event = well_grounded(plane), plane.event("Swam a mile", 0, 1, 0, folded=True)
+    make_concept(plane.connection, "Miles", event)
+    plane.consolidate(0)
+    plane.consolidate(1)
+    apply(plane.connection, add_edge(neighbour, "related_to", event, weight=0.8))
+    assert plane.consolidate(2)["counts"]["events_consolidated"] == 1
+    assert state(plane, event)["score"] == score(0.9 * math.exp(-0.01) + 0.8 * math.exp(-0.01))
+
+
+def test_what_a_pass_ties_in_more_strongly_is_looked_at_by_the_next(plane: Plane) -> None:
+    event = plane.event("Swam", 1, 0, 0, folded=True)
+    make_concept(plane.connection, "Swimming", event)
+    plane.consolidate(0)
+    # Of an event long past, no edge of it ever lived: completion ties it to what is near (cosine .600098 as halfvec).
+    make_concept(plane.connection, "Lost", plane.event("Ages ago", 0.6, 0.8, 0, hours=-8760, folded=True))
+    assert plane.consolidate(1)["counts"]["edges_inferred"] >= 1
+    assert state(plane, event)["replays"] == 1
+    plane.consolidate(2)
+    expected = score(0.9 * math.exp(-0.01), 0.600098 * math.exp(-0.005))
+    assert state(plane, event) == {"state": "consolidated", "replays": 2, "score": expected}
+
+
+def test_only_what_is_due_of_itself_is_due(plane: Plane, admin: Connection) -> None:
+    tied, loose = well_grounded(plane), plane.event("Swam a mile", 0, 1, 0, folded=True)
+    due = "SELECT cognifold.due_events(%s, %s, %s)"
+    plane.consolidate(0)
+    assert state(plane, loose)["state"] == "consolidating"
+    assert value(admin, due, plane.tenant, later(0), 10) == []
+    assert value(admin, due, plane.tenant, later(1), 10) == [tied]
+    assert value(admin, due, plane.tenant, later(1), 0) == []
+    plane.consolidate(1)
+    assert value(admin, due, plane.tenant, later(10000), 10) == [], "to rest is for archive_events"
 
 
 def accessed(admin: Connection, plane: Plane, event: UUID, times: int, hours: float) -> None:

@@ -204,6 +204,13 @@ def test_an_undone_merge_gives_each_concept_its_own_accesses(
     assert [row["access_count"] for row in rows(connection, counts)] == [7, 2]
 
 
+def test_what_an_undone_undo_merges_again_waits_for_no_pass(connection: Connection, events: list[UUID]) -> None:
+    one, other = make_concept(connection, "Alpha", events[1]), make_concept(connection, "Beta", events[2])
+    merged = plan(connection, merge_nodes(one, other))
+    undo(connection, UUID(undo(connection, merged)["plan_id"]))
+    assert rows(connection, "SELECT * FROM cognifold.check()") == []
+
+
 def test_the_answer_to_an_intent_can_be_taken_back(connection: Connection, events: list[UUID]) -> None:
     intent = UUID(apply(connection, add_node("intent", "Pay the printer", events[0], ref="i"))["refs"]["i"])
     before = images(connection)

@@ -16,7 +16,8 @@ from cognifold_pg.replay import Day, replay
 
 def live(memory: Memory, show: Show, periods: Sequence[Sequence[Day]]) -> Iterator[Day]:
     """Live through ``periods``, yielding each day when it is over; the clock is left at the end of the last."""
-    over = {row["as_of"] for row in memory.rows("SELECT as_of FROM cognifold.consolidation_run")}
+    finished = "SELECT as_of FROM cognifold.consolidation_run WHERE state = 'finished'"
+    over = {row["as_of"] for row in memory.rows(finished)}
     # Of a run that was broken off, the days before its last are over, too.
     [known] = memory.rows("SELECT max(occurred_at) AS latest FROM cognifold.event")
     for period in periods:

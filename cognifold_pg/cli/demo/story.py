@@ -210,27 +210,23 @@ def _happenings(told: Sequence[Wish], until: datetime) -> list[Happening]:
 
 def _sleeps(memory: Memory) -> dict[datetime, Sleep]:
     """The sleep passes by the moment they decided by."""
-    reasons: dict[str, dict[str, list[str]]] = {}
-    for row in memory.rows(
-        "SELECT p.plan_id, o.value ->> 'op' AS op, o.value ->> 'reasoning' AS reasoning FROM cognifold.plan AS p "
-        "CROSS JOIN jsonb_array_elements(p.operations) WITH ORDINALITY AS o "
-        "WHERE p.proposer = 'consolidate' ORDER BY p.applied_at, p.plan_id, o.ordinality"
-    ):
-        reasons.setdefault(str(row["plan_id"]), {}).setdefault(row["op"], []).append(row["reasoning"])
-
     found = {}
-    for row in memory.rows("SELECT as_of, report FROM cognifold.consolidation_run ORDER BY as_of, started_at"):
-        counts = row["report"]["counts"]
-        said: dict[str, list[str]] = {}
-        for plan in row["report"]["plans"]:
-            for operation, sentences in reasons.get(plan, {}).items():
-                said.setdefault(operation, []).extend(sentences)
+    for row in memory.rows(
+        "SELECT r.as_of, r.counts, p.said FROM cognifold.consolidation_run AS r CROSS JOIN LATERAL ("
+        "  SELECT coalesce(jsonb_object_agg(o.op, o.reasons), '{}') AS said FROM ("
+        "    SELECT o.value ->> 'op' AS op, "
+        "      array_agg(o.value ->> 'reasoning' ORDER BY p.version, o.ordinality) AS reasons "
+        "    FROM cognifold.plan AS p CROSS JOIN jsonb_array_elements(p.operations) WITH ORDINALITY AS o "
+        "    WHERE p.proposer = 'consolidate' AND p.applied_at BETWEEN r.started_at AND r.updated_at "
+        "    GROUP BY o.value ->> 'op') AS o) AS p ORDER BY r.as_of, r.started_at"
+    ):
+        counts, said = row["counts"], row["said"]
         found[row["as_of"]] = Sleep(
-            replayed=counts["events_replayed"],
-            faded=counts["edges_faded"],
+            replayed=counts.get("events_replayed", 0),
+            faded=counts.get("edges_faded", 0),
             fading_reason=next(iter(said.get("FADE_EDGES", ())), ""),
             merges=said.get("MERGE_NODES", ()),
             completions=list(dict.fromkeys(said.get("ADD_EDGE", ()))),
-            archived=counts["events_archived"],
+            archived=counts.get("events_archived", 0),
         )
     return found

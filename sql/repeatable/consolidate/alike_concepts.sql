@@ -2,24 +2,24 @@
 CREATE OR REPLACE FUNCTION cognifold.alike_concepts(tenant text, concepts uuid[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
 AS $$
 #variable_conflict use_variable
 DECLARE
-    own   cognifold.embedding_model := cognifold.tenant_model(tenant);
-    pair  record;
-    taken uuid[] := '{}';
-    found jsonb := '[]';
+    own     cognifold.embedding_model := cognifold.tenant_model(tenant);
+    maximum integer := cognifold.setting('consolidate.neighbours', tenant)::integer;
+    pair    record;
+    taken   uuid[] := '{}';
+    found   jsonb := '[]';
+    apart   jsonb;   -- merges that somebody has undone
 BEGIN
     FOR pair IN
-        WITH standing AS MATERIALIZED (
-            SELECT e.node_id, e.vector FROM cognifold.embedding AS e
-            WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'concept'
-        ), asking AS MATERIALIZED (
-            SELECT s.node_id, s.vector FROM standing AS s JOIN unnest(concepts) AS c (id) ON c.id = s.node_id
-        ), near AS MATERIALIZED (   -- exact; a search by index can take its place
-            SELECT DISTINCT least(a.node_id, s.node_id) AS one, greatest(a.node_id, s.node_id) AS other,
-                   round((-(a.vector <#> s.vector))::numeric, 9) AS cosine
-            FROM asking AS a JOIN standing AS s ON -(a.vector <#> s.vector) >= own.merge AND s.node_id <> a.node_id
+        WITH near AS MATERIALIZED (
+            SELECT DISTINCT least(n.concept, n.neighbour) AS one, greatest(n.concept, n.neighbour) AS other, n.cosine
+            FROM cognifold.concept_neighbours(tenant, concepts, own.merge, maximum) AS n
         )
         SELECT p.one, p.other, p.cosine, m.title, n.title AS other_title
         FROM near AS p
@@ -28,6 +28,8 @@ BEGIN
         ORDER BY p.cosine DESC, p.one, p.other
     LOOP
         CONTINUE WHEN pair.one = ANY (taken) OR pair.other = ANY (taken);
+        apart := coalesce(apart, cognifold.taken_back(tenant, 'MERGE_NODES'));
+        CONTINUE WHEN apart @> jsonb_build_array(jsonb_build_object('ids', jsonb_build_array(pair.one, pair.other)));
         CONTINUE WHEN cognifold.concepts_conflict(tenant, pair.one, pair.other);
         taken := taken || pair.one || pair.other;
         found := found || jsonb_build_object(
@@ -38,4 +40,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.alike_concepts(text, uuid[]) IS
-    'Pairs {ids, reasoning} of a given concept and any other whose cosine is at least the model''s merge threshold and that do not conflict, nearest first, each concept in one pair at most. Internal.';
+    'Pairs {ids, reasoning} of a given concept and one of the consolidate.neighbours that are nearest to it, where their cosine is at least the model''s merge threshold they do not conflict, and no merge of the two by a pass has been undone (taken_back); nearest first, each concept in one pair at most. Internal.';

@@ -52,7 +52,7 @@ BEGIN
             LIMIT maximum
         ) AS t
         JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = t.node_id
-        JOIN cognifold.node_content AS m ON m.tenant_id = tenant AND m.node_id = t.node_id
+        JOIN cognifold.node_text AS m ON m.tenant_id = tenant AND m.node_id = t.node_id
     ), pair AS (
         SELECT a.concept <> b.concept AS crosses, coalesce(-(a.vector <#> b.vector) >= own.merge, false) AS alike,
                cognifold.texts_conflict(tenant, a.text, b.text) AS conflict

@@ -43,7 +43,11 @@ BEGIN
         INSERT INTO cognifold.node_state AS s (tenant_id, node_id, access_count, last_accessed)
         SELECT tenant, r.id, count(*), max(r.recalled_at) FROM recalled AS r GROUP BY r.id ORDER BY r.id
         ON CONFLICT ON CONSTRAINT node_state_pkey DO UPDATE
-            SET access_count = s.access_count + excluded.access_count, last_accessed = greatest(s.last_accessed, excluded.last_accessed)
+            SET access_count = s.access_count + excluded.access_count, last_accessed = greatest(s.last_accessed, excluded.last_accessed),
+                -- What rests, and is asked for as often as what never would, comes back with the next pass.
+                due_at = CASE WHEN s.consolidation_state = 'archived'
+                                   AND s.access_count + excluded.access_count >= (settings ->> 'consolidate.idle_accesses')::bigint
+                              THEN excluded.last_accessed ELSE s.due_at END
     ), together AS MATERIALIZED (
         SELECT a.id AS one_id, b.id AS other_id, count(*)::integer AS recalls, max(a.recalled_at) AS recalled_at
         FROM recalled AS a

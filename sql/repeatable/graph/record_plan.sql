@@ -25,6 +25,8 @@ BEGIN
     PERFORM cognifold.mark_ranks(tenant, changes);
     IF proposer <> 'consolidate' THEN
         PERFORM cognifold.mark_changed(tenant, changes);
+    ELSE
+        PERFORM cognifold.mark_strengthened(tenant, changes, clock + interval '1 microsecond');
     END IF;
 END
 $$;

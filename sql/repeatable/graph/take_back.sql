@@ -1,5 +1,5 @@
 -- take_back: undoes one plan that nothing depends on, by a plan of its own.
-CREATE OR REPLACE FUNCTION cognifold.take_back(tenant text, plan_id uuid) RETURNS uuid
+CREATE OR REPLACE FUNCTION cognifold.take_back(tenant text, plan_id uuid, is_asked boolean) RETURNS uuid
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 SET plan_cache_mode = force_generic_plan
@@ -30,7 +30,8 @@ BEGIN
         tenant, this_plan,
         jsonb_build_object('reasoning', 'undone', 'operations', jsonb_build_array(jsonb_build_object('op', 'UNDO_PLAN', 'plan', plan_id))),
         'undo', plan_id,
-        jsonb_build_object('plan_id', this_plan, 'counts', jsonb_build_object('rows_restored', jsonb_array_length(images)), 'refs', '{}'::jsonb),
+        jsonb_build_object('plan_id', this_plan, 'counts', jsonb_build_object('rows_restored', jsonb_array_length(images)), 'refs', '{}'::jsonb)
+            || CASE WHEN is_asked THEN '{}' ELSE jsonb_build_object('cascade', true) END,
         changes, cognifold.now());
     -- What an undone undo had taken back is applied again, and so on down.
     WHILE subject IS NOT NULL LOOP
@@ -41,5 +42,5 @@ BEGIN
     RETURN this_plan;
 END
 $$;
-COMMENT ON FUNCTION cognifold.take_back(text, uuid) IS
-    'Gives every row a plan wrote the state it had before, journals that as a plan of its own (proposer undo) and returns its id. Internal: undo_plan calls it, after it has seen to dependents.';
+COMMENT ON FUNCTION cognifold.take_back(text, uuid, boolean) IS
+    'Gives every row a plan wrote the state it had before, journals that as a plan of its own (proposer undo) and returns its id. is_asked: it is what undo_plan was asked for, and not in the way of that (noted in the result as cascade). Internal: undo_plan calls it, after it has seen to dependents.';

@@ -43,7 +43,7 @@ BEGIN
                       HINT = 'Undo those first, newest first (they are listed in the detail), or call undo_plan with cascade => true.';
         END IF;
         next := coalesce(all_of[1], plan_id);
-        by_plan := cognifold.take_back(tenant, next);
+        by_plan := cognifold.take_back(tenant, next, next = plan_id);
         undone := undone || to_jsonb(next);
         EXIT WHEN next = plan_id;
         all_of := all_of[2:];
