@@ -6,15 +6,15 @@ SET enable_nestloop = off  -- the whole memory joined with the whole memory
 SET jit = off
 AS $$
     WITH given AS (
-        SELECT t.target, sum(t.share * coalesce(k.rank, 1)) AS rank
+        SELECT t.target, sum(t.share * coalesce(k.rank - k.residual, 1)) AS rank
         FROM cognifold.rank_arc AS a
         LEFT JOIN cognifold.node_rank AS k ON k.tenant_id = rank_faults.tenant AND k.node_id = a.node_id
         CROSS JOIN LATERAL unnest(a.targets, a.shares) AS t (target, share)
         WHERE a.tenant_id = rank_faults.tenant
         GROUP BY t.target
     ), missing AS (
-        SELECT coalesce(k.node_id, g.target) AS node_id, coalesce(k.rank, 1) AS rank, coalesce(k.residual, 0) AS kept,
-               1 + cognifold.setting('pagerank.damping', rank_faults.tenant) * coalesce(g.rank, 0) - coalesce(k.rank, 1) AS due
+        SELECT coalesce(k.node_id, g.target) AS node_id, coalesce(k.rank, 1) AS rank, coalesce(k.residual, 0) AS residual,
+               1 + cognifold.setting('pagerank.damping', rank_faults.tenant) * coalesce(g.rank, 0) AS due
         FROM (SELECT r.* FROM cognifold.node_rank AS r WHERE r.tenant_id = rank_faults.tenant) AS k
         FULL JOIN given AS g ON g.target = k.node_id
     ), flowing AS (   -- as settle_ranks takes them: till a pass has taken an edge out, whatever the clock says
@@ -26,9 +26,9 @@ AS $$
               WHERE e.tenant_id = rank_faults.tenant AND e.faded_at IS NULL AND e.bidirectional) AS f
         GROUP BY f.source_id
     )
-    SELECT 'a rank and its residual solve its equation', m.node_id::text, format('rank %s, residual kept %s, due %s', m.rank, m.kept, m.due)
+    SELECT 'a rank is what was passed on to it', m.node_id::text, format('rank %s, residual %s, due %s', m.rank, m.residual, m.due)
     FROM missing AS m
-    WHERE abs(m.kept - m.due) > 1e-6 * m.rank
+    WHERE abs(m.rank - m.due) > 1e-6 * m.rank
     UNION ALL
     SELECT 'rank flows along the live edges', coalesce(a.node_id, f.source_id)::text,
            format('to %s nodes, by the edges to %s', coalesce(cardinality(a.targets), 0), coalesce(cardinality(f.targets), 0))
@@ -38,4 +38,4 @@ AS $$
       AND coalesce(a.node_id, f.source_id) NOT IN (SELECT d.node_id FROM cognifold.rank_dirty AS d WHERE d.tenant_id = rank_faults.tenant)
 $$;
 COMMENT ON FUNCTION cognifold.rank_faults(text) IS
-    'Of the stored PageRank: rows whose residual is not what their rank lacks, and nodes whose rank flows otherwise than along their live edges without being in rank_dirty. refresh_ranks(true) mends both. Reads the whole graph. Internal: for check.';
+    'Of the stored PageRank: ranks that are not what the arcs in pass on, and nodes whose rank flows otherwise than along their live edges without being in rank_dirty. refresh_ranks(true) mends both. Reads the whole graph. Internal: for check.';
