@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
@@ -191,3 +192,78 @@ def test_what_is_too_long_for_a_word_names_no_concept(memory: Memory, admin: Con
     events = live(memory, told(f"The code is {noise}", f"The code was {noise}", *others))
     [(title,)] = admin.execute("SELECT cognifold.concept_title(%s, %s)", [tenant, list(events[:2])]).fetchall()
     assert len(title) <= 300
+
+
+OTHERS = (
+    "The roof leaks",
+    "Frost on the seedlings",
+    "The printer jams",
+    "Tea with the neighbours",
+    "A train to Oslo",
+    "The piano is out of tune",
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "title"),
+    [
+        # What was done, how and when is no subject, and a point ends a phrase.
+        (
+            ["Checked the rice pudding early on Monday. Cold", "Monday: quickly checked that rice pudding"],
+            "Rice pudding",
+        ),
+        (["They pool the tyres in a lorry", "We pool so calmly; a lorry with tyres"], "Lorry, tyres"),
+        # Both words are in both; side by side they stand in one of them.
+        (["A tin of custard creams", "The creams taste of custard"], "Custard creams"),
+        # As most spell it, in small letters where one does.
+        (["Kettles for the hut", "The kettle in the hut hisses", "A kettle, a hut"], "Hut, kettle"),
+        # A possessive is a name of its own.
+        (["Zuzu's kettle", "Zuzu has a kettle"], "Zuzu, kettle"),
+        # A code where more than half have it.
+        (["The pump MX41 stalls", "Pump MX41 hums", "A pump, an MX41"], "Pump MX41"),
+        (["The pump MX41 stalls", "Pump MX41 hums", "A pump hisses", "The pump drips"], "Pump"),
+        # A capital that begins a sentence is none; small talk and words for numbers and media are left out.
+        (["Thanks! Great photo of the third lighthouse", "Wow, nice photo. Lighthouse again"], "Lighthouse"),
+    ],
+)
+def test_a_title_is_the_nouns_that_events_share(
+    memory: Memory, admin: Connection, tenant: str, texts: list[str], title: str
+) -> None:
+    events = live(memory, told(*OTHERS, *texts))[len(OTHERS) :]
+    parts = titled(admin, tenant, events, concept_of(memory)).split(", ")
+    assert {part.lower() for part in parts} == {part.lower() for part in title.split(", ")}
+    assert parts[0][0].isupper()
+
+
+def test_events_that_share_no_word_are_titled_by_one_phrase_of_each(
+    memory: Memory, admin: Connection, tenant: str
+) -> None:
+    events = live(
+        memory, told(*OTHERS, "The trumpet player and his trumpet player friend", "A violin for the orchestra")
+    )
+    title = titled(admin, tenant, events[-2:])
+    parts = title.lower().split(", ")
+    assert len(parts) == 2
+    assert sum(part in "the trumpet player and his trumpet player friend" for part in parts) == 1
+    assert sum(part in "a violin for the orchestra" for part in parts) == 1
+
+
+def test_a_title_that_another_concept_has_gets_a_phrase_more(memory: Memory, admin: Connection, tenant: str) -> None:
+    events = live(memory, told(*OTHERS, "The lighthouse shines far, a beacon", "A lighthouse on the rocks"))[-2:]
+    assert set(concepts(memory)) == {"Lighthouse"}
+    assert titled(admin, tenant, events) in {"Lighthouse, beacon", "Lighthouse, rocks"}
+    assert titled(admin, tenant, events, concept_of(memory)) == "Lighthouse"  # it is the one that is to be named
+
+
+def concept_of(memory: Memory) -> UUID | None:
+    """The only concept, or None."""
+    found = [row["id"] for row in memory.rows("SELECT id FROM cognifold.concept")]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+def titled(admin: Connection, tenant: str, events: Sequence[UUID], concept: UUID | None = None) -> str:
+    """What concept_title makes of these events."""
+    query = "SELECT cognifold.concept_title(%s, %s, %s)"
+    [(title,)] = admin.execute(query, [tenant, list(events), concept]).fetchall()
+    return str(title)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from psycopg.types.json import Jsonb
+
 from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
-from tests.conftest import Connection
-from tests.fold.stream import START, links, live, proposed, told
+from tests.conftest import Connection, value
+from tests.fold.stream import START, bookbinder, links, live, proposed, told
 from tests.graph.plans import snapshot
 
 
@@ -19,6 +21,18 @@ def test_propose_changes_nothing(memory: Memory, admin: Connection, tenant: str)
     assert {operation["op"] for operation in plan["operations"]} == {"ADD_EDGE"}
     assert snapshot(admin, tenant) == before
     assert memory.propose(event) == plan
+
+
+def test_what_the_planner_proposes_is_never_at_fault(memory: Memory, admin: Connection, tenant: str) -> None:
+    """A fold does not look again at edges that the planner has found; here each of its plans is looked at."""
+    seen = set()
+    for event in bookbinder():
+        [waiting] = memory.remember_many([event]).ids
+        plan = memory.propose(waiting)
+        assert value(admin, "SELECT cognifold.plan_problem(%s, %s, 'sql')", tenant, Jsonb(plan)) is None
+        seen |= {(operation["op"], operation.get("type")) for operation in plan["operations"]}
+        memory.fold(1)
+    assert {("ADD_EDGE", "reinforces"), ("ADD_EDGE", "related_to"), ("ADD_NODE", None)} <= seen
 
 
 def test_the_last_event_of_the_same_source_and_actor_precedes(memory: Memory) -> None:

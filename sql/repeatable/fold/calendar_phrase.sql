@@ -122,7 +122,7 @@ BEGIN
                 spoken := true;
                 has_time := true;
                 spare := NULL;
-            WHEN word IN ('oclock', 'o') OR (word = 'clock' AND before = 'o') THEN
+            WHEN word IN ('oclock', 'o''clock', 'o’clock', 'o') OR (word = 'clock' AND before = 'o') THEN
                 IF spare IS NOT NULL THEN
                     hour := spare;
                     spare := NULL;

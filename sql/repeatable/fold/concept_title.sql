@@ -1,6 +1,9 @@
--- concept_title: a heading for events that belong together: up to three words or pairs of words that they share and few
--- others have; where they share too few, their own words nearest to what they are about.
-CREATE OR REPLACE FUNCTION cognifold.concept_title(tenant text, events uuid[]) RETURNS text
+-- concept_title: a heading for events that belong together: up to three noun-like words or phrases that they share and few
+-- others have; where they share none, their own phrases nearest to what they are about.
+--
+-- A phrase is a word or two that stand side by side. Whether a word is a noun is read off the texts themselves: off
+-- what stands before it ("the pool", but "we pool"), what follows, its ending and its capital.
+CREATE OR REPLACE FUNCTION cognifold.concept_title(tenant text, events uuid[], concept uuid DEFAULT NULL) RETURNS text
 LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
 AS $$
@@ -10,126 +13,161 @@ DECLARE
     statistics double precision := (SELECT s.document_count FROM cognifold.lexical_statistics AS s WHERE s.tenant_id = tenant);
     middle     vector;
     candidate  record;
-    shared     boolean;   -- by two events or more
-    seen       integer := 0;
     stems      text[] := '{}';
     parts      text[] := '{}';
+    words      integer := 0;
+    shared     boolean;   -- by two events or more
+    is_taken   boolean := false;
+    holder     uuid;
+    spare      text;
     first      double precision;
-    -- Irregular ones; the others end in -ed.
-    past_tense CONSTANT text[] := ARRAY[
-        'ate', 'became', 'began', 'begun', 'bought', 'broke', 'broken', 'brought', 'built', 'came', 'caught', 'chose', 'chosen', 'cut', 'did', 'drank',
-        'drew', 'drove', 'driven', 'eaten', 'fell', 'fallen', 'fed', 'flew', 'forgot', 'forgotten', 'found', 'fought', 'froze', 'frozen', 'gave', 'given', 'grew', 'grown',
-        'held', 'hid', 'hidden', 'hit', 'hung', 'hurt', 'laid', 'led', 'left', 'lent', 'lit', 'lost', 'met', 'paid', 'ran', 'rang', 'read', 'rode', 'rose', 'sang',
-        'sat', 'sent', 'shook', 'shot', 'shown', 'shut', 'slept', 'sold', 'spent', 'stole', 'stolen', 'stood', 'struck', 'swam', 'taken', 'taught', 'threw',
-        'thrown', 'woke', 'woken', 'won', 'wore', 'worn', 'written', 'wrote'];
 BEGIN
     IF own.provider = 'lexicon' THEN
         SELECT l2_normalize(avg(e.vector::vector)) INTO middle
         FROM cognifold.embedding AS e
         WHERE e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = ANY (events);
     END IF;
-    -- What only one event says serves to make the heading two words, no more: it is looked at where the shared words make fewer.
+    -- What only one event says is looked at where they share nothing that can stand in a heading.
     FOREACH shared IN ARRAY ARRAY[true, false] LOOP
-        EXIT WHEN cardinality(parts) >= 2;
         FOR candidate IN
-            WITH said AS MATERIALIZED (
-                SELECT n.id, m.place, regexp_replace(replace(m.word[1], '’', ''''), '''s?$', '') AS form
+            WITH said AS MATERIALIZED (   -- words, and what parts them: numbers, points, ends of lines
+                SELECT n.id, m.place, m.word[1] AS form, lag(lower(m.word[1])) OVER (PARTITION BY n.id ORDER BY m.place) AS before
                 FROM cognifold.node AS n
-                JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
-                CROSS JOIN LATERAL regexp_matches(left(cognifold.indexed_text(n.title, c.content), 4000),
-                                                  '[[:alpha:]][[:alnum:]]*(?:[-''’][[:alnum:]]+)*', 'g') WITH ORDINALITY AS m (word, place)
+                JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+                CROSS JOIN LATERAL regexp_matches(left(replace(cognifold.indexed_text(n.title, c.content), '’', ''''), 2000),
+                                                  -- a possessive ends a phrase: its s is a word of its own
+                                                  '[[:alpha:]][[:alnum:]]*(?:-[[:alnum:]]+|''(?:[^s[:space:][:punct:]]|s[[:alnum:]])[[:alnum:]]*)*'
+                                                  '|[0-9][^ \n]*|[^ [:alnum:]]+', 'g') WITH ORDINALITY AS m (word, place)
                 WHERE n.tenant_id = tenant AND n.id = ANY (events)
-            ), spelling AS MATERIALIZED (   -- each once; no stop words, contractions or small talk: none says what it is about
-                SELECT s.form, s.ids, s.places, s.stems[1] COLLATE "C" AS stem,
-                       sum(cardinality(s.ids)) OVER (PARTITION BY s.stems[1] COLLATE "C") AS occurrences
-                FROM (SELECT s.form, array_agg(s.id) AS ids, array_agg(s.place) AS places, ts_lexize('pg_catalog.english_stem', lower(s.form)) AS stems
-                      FROM said AS s WHERE length(s.form) BETWEEN 3 AND 40 AND s.form !~ '''' GROUP BY s.form) AS s
+            ), form AS (
+                SELECT s.form, lower(s.form) AS word, array_agg(s.id) AS ids, array_agg(s.place) AS places, array_agg(s.before) AS befores
+                FROM said AS s
+                WHERE length(s.form) BETWEEN 3 AND 40
+                GROUP BY s.form
+            ), spelling AS (   -- none that says nothing of what the text is about
+                SELECT s.form, s.ids, s.places, s.befores, s.stems[1] COLLATE "C" AS stem,
+                       sum(cardinality(s.ids)) OVER (PARTITION BY s.stems[1] COLLATE "C") AS occurrences,
+                       s.stems[1] = ANY (ARRAY[   -- "morning" is no subject, "morning run" is one
+                           'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'januari', 'februari', 'march', 'april', 'june', 'juli', 'august',
+                           'septemb', 'octob', 'novemb', 'decemb', 'today', 'yesterday', 'tomorrow', 'tonight', 'morn', 'even', 'afternoon', 'night', 'weekend', 'date',
+                           'week', 'day', 'month', 'year', 'hour']) AS is_calendar
+                FROM (SELECT f.*, ts_lexize('pg_catalog.english_stem', f.word) AS stems FROM form AS f
+                      WHERE f.word ~ '^[[:alpha:]][^'']*$' AND f.word <> ALL (cognifold.small_talk()) AND f.word <> ALL (cognifold.plain_words()) OFFSET 0) AS s
                 WHERE s.stems <> '{}'
-                  AND lower(s.form) <> ALL (cognifold.small_talk())
-                  -- "Anna", and "Ann" for her: names of those present; but "car" is not short for Carol.
-                  -- (Two looks, each a range of the key: all names of a large tenant would take longer than the rest.)
-                  AND NOT EXISTS (SELECT FROM cognifold.actor_name AS a WHERE a.tenant_id = tenant AND a.word = lower(s.form))
-                  AND NOT (s.form ~ '^[[:upper:]]' AND EXISTS (
-                      SELECT FROM cognifold.actor_name AS a
-                      WHERE a.tenant_id = tenant AND a.word > lower(s.form) AND a.word < lower(s.form) || '~'))
-            ), spoken AS MATERIALIZED (
-                SELECT p.form, p.ids, p.places, p.stem,
-                       -- "Morning" is no subject, "morning run" is one.
-                       lower(p.form) ~ '^((mon|tues|wednes|thurs|fri|satur|sun)days?|(jan|febr)uary|march|april|june|july|august|(septem|octo|novem|decem)ber|(to|yester)day|tomorrow|tonight|mornings?|evenings?|afternoons?|nights?|weekends?|(date|week|day|month|year|hour|minute|second|hr|min|sec)s?)$' AS is_calendar,
-                       -- What was done, or how, says less than what it was done to.
-                       CASE WHEN lower(p.form) ~ '(ed|ly)$' OR lower(p.form) = ANY (past_tense) THEN 0.4 ELSE 1 END AS subject
+                  -- "checked", "swapped"; but "shed" is a thing
+                  AND NOT (s.form ~ '[[:lower:]]{2}ed$' AND EXISTS (
+                      SELECT FROM cognifold.lexicon AS l
+                      WHERE l.word IN (left(s.word, -2), left(s.word, -1), left(s.word, -3), left(s.word, -3) || 'y') AND length(l.word) >= 3))
+                  AND NOT (s.form ~ '[[:lower:]]{3}ly$' AND EXISTS (
+                      SELECT FROM cognifold.lexicon AS l WHERE l.word IN (left(s.word, -2), left(s.word, -3) || 'y', left(s.word, -1) || 'e')))
+            ), weighed AS (
+                SELECT p.form, p.ids, p.places, p.befores, p.stem, p.is_calendar, l.stems, l.nearness,
+                       CASE WHEN p.is_calendar THEN 0 ELSE l.weight END   -- unknown where it is not looked at
+                       * ln((statistics + 1) / greatest(least(coalesce((
+                           SELECT f.document_count FROM cognifold.lexeme_frequency AS f
+                           WHERE f.tenant_id = tenant AND f.lexeme = p.stem AND l.weight IS NOT NULL LIMIT 1), 1), statistics), 1)) AS rarity
                 FROM spelling AS p
-                WHERE p.occurrences >= 2 OR NOT shared
-            ), weighed AS MATERIALIZED (
-                SELECT p.form, p.ids, p.places, p.stem, p.is_calendar, p.subject, f.document_count AS documents, l.stems,
-                       CASE WHEN p.is_calendar THEN 0 ELSE l.weight END AS weight, l.nearness
-                FROM spoken AS p
                 CROSS JOIN LATERAL (   -- a hyphenated word is as rare as its rarest part
                     SELECT array_agg(cognifold.lexeme(part.word)) AS stems, max(coalesce(l.document_weight, 1)) AS weight,
-                           max(coalesce(greatest(-(l2_normalize(l.document_vector) <#> middle::halfvec), 0), 0.1)) AS nearness
+                           max(greatest(coalesce(-(l2_normalize(l.document_vector) <#> middle::halfvec), 0.1), 0)) AS nearness
                     FROM string_to_table(lower(p.form), '-') AS part (word)
                     LEFT JOIN LATERAL (SELECT * FROM cognifold.lexicon AS l WHERE l.word = part.word LIMIT 1) AS l ON true
+                    WHERE p.occurrences >= 2 OR NOT shared
                 ) AS l
-                LEFT JOIN LATERAL (
-                    SELECT f.document_count FROM cognifold.lexeme_frequency AS f WHERE f.tenant_id = tenant AND f.lexeme = p.stem LIMIT 1
-                ) AS f ON true
-            ), word AS MATERIALIZED (   -- where each stands
-                SELECT o.id, o.place, w.form, w.stem, w.is_calendar, w.subject, w.documents, w.stems, w.weight, w.nearness
-                FROM weighed AS w CROSS JOIN LATERAL unnest(w.ids, w.places) AS o (id, place)
-            ), single AS (
-                SELECT w.stem AS phrase, min(w.stems) AS stems, count(DISTINCT w.id) AS holders,
-                       count(DISTINCT w.id) * ln((statistics + 1) / greatest(coalesce(max(w.documents), 1), 1)) * max(w.weight) * max(w.subject) AS salience,
-                       max(w.nearness) AS nearness,
-                       -- A capital may only begin a sentence.
-                       coalesce(mode() WITHIN GROUP (ORDER BY w.form) FILTER (WHERE w.form = lower(w.form)), mode() WITHIN GROUP (ORDER BY w.form)) AS form
+                WHERE CASE WHEN shared AND p.occurrences < 2 THEN true ELSE
+                  -- "Anna", and "Ann" for her: names of those present; but "car" is not short for Carol.
+                  -- (Two looks, each a range of the key: all names of a large tenant would take longer than the rest.)
+                  NOT EXISTS (SELECT FROM cognifold.actor_name AS a WHERE a.tenant_id = tenant AND a.word = lower(p.form))
+                  AND NOT (p.form ~ '^[[:upper:]]' AND EXISTS (
+                      SELECT FROM cognifold.actor_name AS a
+                      WHERE a.tenant_id = tenant AND a.word > lower(p.form) AND a.word < lower(p.form) || '~')) END
+            ), placed AS (   -- where each stands
+                SELECT o.id, o.place, w.form, w.stem, w.is_calendar, w.stems, w.rarity, w.nearness,
+                       lead(o.place) OVER in_order IS DISTINCT FROM o.place + 1 AS is_last,
+                       o.before
+                FROM weighed AS w CROSS JOIN LATERAL unnest(w.ids, w.places, w.befores) AS o (id, place, before)
+                WINDOW in_order AS (PARTITION BY o.id ORDER BY o.place)
+            ), seen AS (
+                SELECT p.*, row_number() OVER (PARTITION BY p.stem, p.id ORDER BY p.place) = 1 AS is_new,
+                       p.is_last AND (p.before ~ '^[0-9]' OR p.before = ANY (ARRAY[
+                           'the', 'a', 'an', 'this', 'that', 'these', 'those', 'my', 'your', 'his', 'her', 'its', 'our', 'their', 's', 'some', 'any', 'no', 'every', 'each',
+                           'both', 'many', 'few', 'more', 'of', 'in', 'on', 'at', 'for', 'with', 'from', 'by', 'about', 'into', 'over'])) AS is_noun,
+                       -- "we pool", "to pool"; "so calm", "is calming"
+                       p.before ~ '''(t|ll|d|ve|re|m)$' OR p.before = ANY (ARRAY[
+                           'i', 'we', 'you', 'he', 'she', 'they', 'it', 'who', 'which', 'to', 'will', 'would', 'can', 'could', 'should', 'must', 'might', 'do', 'does', 'did',
+                           'let', 'please', 'so', 'very', 'too', 'really', 'is', 'was', 'are', 'were', 'be', 'been', 'how', 'quite', 'feel', 'feels', 'felt', 'feeling', 'super']) AS is_verb,
+                       p.stem ~ '(tion|ment|ship|ist|ism|anc|enc|er|or|age|ss)$' AS is_like_noun,
+                       lower(p.form) ~ '(ing|ful|ous|ive|[ai]ble|ish|less)$' AS is_like_adjective,
+                       p.form ~ '^[[:upper:]]' AS is_capital, p.form ~ '^[[:upper:]]' AND p.before ~ '[[:alpha:]]$' AS is_name
+                FROM placed AS p
+                WHERE p.rarity IS NOT NULL
+            ), word AS (
+                SELECT p.*, count(*) FILTER (WHERE p.is_new) OVER same AS holders,
+                       CASE WHEN bool_and(p.is_capital) OVER same AND bool_or(p.is_name) OVER same THEN 1
+                            ELSE (0.6 + count(*) FILTER (WHERE p.is_noun) OVER same + CASE WHEN p.is_like_noun THEN 1 ELSE 0 END)
+                                 / (1 + count(*) FILTER (WHERE p.is_noun OR p.is_verb) OVER same + CASE WHEN p.is_like_noun THEN 1 ELSE 0 END
+                                    + CASE WHEN p.is_like_adjective THEN 0.5 ELSE 0 END) END AS noun
+                FROM seen AS p
+                WINDOW same AS (PARTITION BY p.stem)
+            ), run AS (   -- each with the one after it
+                SELECT w.*, lead(w.place) OVER o AS next_place, lead(w.form) OVER o AS next_form, lead(w.stem) OVER o AS next_stem,
+                       lead(w.stems) OVER o AS next_stems, lead(w.is_calendar) OVER o AS next_is_calendar, lead(w.rarity) OVER o AS next_rarity,
+                       lead(w.nearness) OVER o AS next_nearness, lead(w.holders) OVER o AS next_holders, lead(w.noun) OVER o AS next_noun
                 FROM word AS w
-                WHERE NOT w.is_calendar
-                GROUP BY w.stem
-            ), following AS (   -- each with the word after it, where one stands there
-                SELECT w.*, lead(w.place) OVER in_order AS next_place, lead(w.form) OVER in_order AS next_form, lead(w.stem) OVER in_order AS next_stem,
-                       lead(w.is_calendar) OVER in_order AS next_is_calendar, lead(w.stems) OVER in_order AS next_stems,
-                       lead(coalesce(w.documents, 1)) OVER in_order AS next_documents, lead(w.weight) OVER in_order AS next_weight,
-                       lead(w.nearness) OVER in_order AS next_nearness
-                FROM word AS w
-                WINDOW in_order AS (PARTITION BY w.id ORDER BY w.place)
-            ), pair AS (
-                SELECT f.stem || ' ' || f.next_stem AS phrase, min(f.stems) || min(f.next_stems) AS stems, count(DISTINCT f.id) AS holders,
-                       -- In how many events the pair stands is not counted anywhere: at most in those of its rarer word.
-                       1.5 * count(DISTINCT f.id)
-                       * ln((statistics + 1) / greatest(least(max(coalesce(f.documents, 1)), max(f.next_documents)), count(DISTINCT f.id)))
-                       * greatest(max(f.weight), max(f.next_weight)) AS salience,
-                       greatest(max(f.nearness), max(f.next_nearness)) AS nearness,
-                       coalesce(mode() WITHIN GROUP (ORDER BY f.form || ' ' || f.next_form) FILTER (WHERE f.form || f.next_form = lower(f.form || f.next_form)),
-                                mode() WITHIN GROUP (ORDER BY f.form || ' ' || f.next_form)) AS form
-                FROM following AS f
-                WHERE f.next_place = f.place + 1 AND f.next_stem <> f.stem AND NOT f.next_is_calendar
-                GROUP BY f.stem, f.next_stem
-                HAVING count(DISTINCT f.id) >= 2
-            )
-            SELECT c.* FROM (
-                SELECT s.phrase, s.stems, s.holders, s.salience, s.nearness, s.form FROM single AS s
+                WHERE w.holders >= 2 OR NOT shared
+                WINDOW o AS (PARTITION BY w.id ORDER BY w.place)
+            ), gram AS (
+                SELECT r.id, 1 AS length, r.stem AS phrase, r.form, r.stems, r.holders AS each, r.rarity, r.nearness, r.noun FROM run AS r WHERE NOT r.is_calendar
                 UNION ALL
-                SELECT p.phrase, p.stems, p.holders, p.salience, p.nearness, p.form FROM pair AS p
-            ) AS c
-            WHERE (c.holders >= 2) = shared
-            ORDER BY c.salience * CASE WHEN shared THEN 1 ELSE c.nearness END DESC, c.phrase
-            LIMIT 30 - seen
+                SELECT r.id, 2, r.stem || ' ' || r.next_stem, r.form || ' ' || r.next_form, r.stems || r.next_stems, least(r.holders, r.next_holders),
+                       greatest(r.rarity, r.next_rarity), greatest(r.nearness, r.next_nearness),
+                       r.next_noun * least(1, 0.5 + r.noun)  -- the last is what it is, the other what of
+                FROM run AS r WHERE r.next_place = r.place + 1 AND NOT r.next_is_calendar AND r.stem <> r.next_stem
+            ), phrase AS (
+                SELECT g.length, g.phrase, min(g.stems) AS stems, count(DISTINCT g.id) AS holders, min(g.id::text)::uuid AS holder, min(g.each) AS each,
+                       max(g.rarity) AS rarity, max(g.nearness) AS nearness, max(g.noun) AS noun,
+                       -- A capital may only begin a sentence.
+                       coalesce(mode() WITHIN GROUP (ORDER BY g.form) FILTER (WHERE g.form = lower(g.form)), mode() WITHIN GROUP (ORDER BY g.form)) AS form
+                FROM gram AS g
+                GROUP BY g.length, g.phrase
+            )
+            SELECT p.length, p.phrase, p.stems, p.form, p.each >= 2 AND p.noun >= 0.35 AS is_shared, p.holder,
+                   CASE WHEN p.each < 2 THEN 1 ELSE greatest(p.holders, 0.8 * p.each) END
+                   * p.rarity * p.noun * (CASE WHEN p.each < 2 THEN 0 ELSE 0.3 END + p.nearness) * CASE p.length WHEN 2 THEN 1.8 ELSE 1 END AS salience
+            FROM phrase AS p
+            -- Codes and numbers only where most events have them.
+            WHERE p.form !~ '[0-9]' OR p.holders > cardinality(events) / 2.0
+            ORDER BY 5 DESC, 7 DESC, p.phrase
+            LIMIT 40
         LOOP
-            seen := seen + 1;
-            CONTINUE WHEN candidate.stems && stems;
-            EXIT WHEN cardinality(parts) >= CASE WHEN shared THEN 3 ELSE 2 END;
-            EXIT WHEN shared AND cardinality(parts) >= 2 AND candidate.salience < greatest(1, first / 4);
-            CONTINUE WHEN shared AND cardinality(parts) < 2 AND candidate.salience < 1;
+            CONTINUE WHEN candidate.stems && stems OR candidate.is_shared <> shared;
+            CONTINUE WHEN NOT shared AND candidate.holder = holder;   -- of what each says alone, each of another event
+            IF cardinality(parts) >= (CASE WHEN shared THEN 3 ELSE 2 END) OR words >= 4 OR words >= 2 AND candidate.salience < first / 4
+               OR is_taken THEN
+                spare := candidate.form;
+                EXIT;
+            END IF;
             first := coalesce(first, candidate.salience);
+            holder := candidate.holder;
+            words := words + candidate.length;
             stems := stems || candidate.stems;
             parts := parts || candidate.form;
         END LOOP;
+        -- A plan takes two concepts of one title for the same.
+        is_taken := parts <> '{}' AND EXISTS (
+            SELECT FROM cognifold.node AS n
+            WHERE n.tenant_id = tenant AND n.title_key = lower(array_to_string(parts, ', ')) AND n.kind = 'concept' AND n.merged_into IS NULL
+              AND n.id IS DISTINCT FROM concept);
+        EXIT WHEN NOT is_taken AND parts <> '{}' OR spare IS NOT NULL;
     END LOOP;
     IF parts = '{}' THEN
         RETURN (SELECT n.title FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = events[1]);
     END IF;
+    IF is_taken AND spare IS NOT NULL THEN
+        parts := parts || spare;
+    END IF;
     RETURN (SELECT upper(left(t.title, 1)) || substr(t.title, 2) FROM array_to_string(parts, ', ') AS t (title));
 END
 $$;
-COMMENT ON FUNCTION cognifold.concept_title(text, uuid[]) IS
-    'A heading for a group of events: up to three words or neighbouring pairs that at least two of them share, ranked by (events holding it) * ln((N + 1) / n) * document weight; if they share fewer than two, their single words nearest to the mean of their vectors. Names of actors and small talk are left out, calendar words too unless another follows ("morning run"), and verbs in the past weigh less. Internal.';
+COMMENT ON FUNCTION cognifold.concept_title(text, uuid[], uuid) IS
+    'A heading for a group of events: up to three phrases of one or two words, four words in all, none of them small talk, a plain word or the name of an actor, that at least two of them share, ranked by (events holding it) * ln((N + 1) / n) * document weight * how noun-like it is in their texts * (0.3 + cosine to the mean of their vectors) * 1.8 if it is two words; the first, and others of at least a quarter of its score. If they share none, the two best phrases of two events. Numbers and codes only where most have them. Where another concept than the given one is titled so, one phrase more. Internal.';

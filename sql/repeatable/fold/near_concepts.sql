@@ -16,7 +16,7 @@ AS $$
         FROM unnest(event_ids) AS w (id)
         CROSS JOIN cognifold.tenant_model(near_concepts.tenant) AS m
         JOIN cognifold.node AS n ON n.tenant_id = near_concepts.tenant AND n.id = w.id
-        JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+        JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
         LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = m.model_id AND e.kind = 'event' AND e.node_id = n.id
     ), word AS MATERIALIZED (
         SELECT s.id, r.lexeme, r.rarity / NULLIF(sum(r.rarity) OVER (PARTITION BY s.id), 0) AS share
@@ -26,7 +26,7 @@ AS $$
         FROM word AS w
         JOIN cognifold.concept_lexeme AS l ON l.tenant_id = near_concepts.tenant AND l.lexeme = w.lexeme
         GROUP BY w.id, l.node_id
-    ), candidate AS MATERIALIZED (   -- as in propose_plan: the latest, and older ones that share the most
+    ), candidate AS MATERIALIZED (   -- the latest, and older ones that share the most
         (SELECT c.node_id FROM cognifold.concept_state AS c WHERE c.tenant_id = near_concepts.tenant
          ORDER BY c.node_id DESC LIMIT cognifold.setting('fold.concepts', near_concepts.tenant)::integer)
         UNION
@@ -54,4 +54,4 @@ AS $$
     LIMIT maximum
 $$;
 COMMENT ON FUNCTION cognifold.near_concepts(text, uuid[], integer) IS
-    'Up to maximum concepts by their likeness to the event that is most like them: the mean cosine to their events plus the share of the event''s rarity that their common words carry, the two parts of propose_plan''s affinity. Looks at the latest concepts and at those that share rare words (settings fold.concepts, fold.sharing). Writes nothing, and so works for events that are not indexed yet. Internal.';
+    'Up to maximum concepts by their likeness to the event that is most like them: the mean cosine to their events plus the share of the event''s rarity that their common words carry. Looks at the latest concepts and at those that share rare words (settings fold.concepts, fold.sharing). Writes nothing, and so works for events that are not indexed yet. Internal.';
