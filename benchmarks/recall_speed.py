@@ -1,7 +1,7 @@
 """How fast is recall, beside a bare vector lookup and beside the SQL that anybody would write, at growing sizes?
 
     python -m benchmarks.recall_speed [--sizes 1000,10000,100000,1000000] [--tenants 5000] [--questions 100]
-                                      [--rounds 3] [--json FILE] [--dsn DSN]
+                                      [--rounds 3] [--json FILE] [--dsn DSN [--keep DATABASE]]
 
 Needs no data. At each size N (1k, 10k, ...) one tenant has a memory of so many nodes, made at once
 (benchmarks.synthetic); beside them stand so many tenants of 200 nodes (N = ``tenants``). The same rows lie in plain
@@ -23,6 +23,10 @@ Questions are of the same make as the texts: 2 to 4 words of a topic, 3 to 6 com
     memory_mb              memory of the asking backend when all is asked
     remember_p95_ms        time to remember an event while another client asks all the time
     remember_p95_ratio     that of the largest memory as a multiple of the smallest one's
+
+Making the memories is what takes long. With --keep they are made in DATABASE of that server and left there, and what
+is there already is asked as it is, by the functions that are installed now: so a change is measured in a minute, with
+the same questions. Nothing is remembered there, which would change the memories, so the last two metrics are left out.
 """
 
 from __future__ import annotations
@@ -44,15 +48,16 @@ from psycopg.conninfo import make_conninfo
 from rich.console import Console
 
 from benchmarks import synthetic
-from benchmarks.harness import Report, finish, scratch_database
+from benchmarks.harness import Report, finish, kept_database, scratch_database
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
 
 _ROLE = "cognifold_benchmark"
 _TENANT_NODES = 200
+_SEED = 7
 _FOUND = 0.95
-_EF_SEARCH = (10, 20, 40, 60, 80, 120, 160, 240, 400, 700, 1000)
+_EF_SEARCH = (10, 20, 40, 60, 80, 100, 120, 140, 160, 200, 240, 280, 320, 400, 500, 600, 800, 1000)
 _K = 10
 
 _RECALL: LiteralString = "SELECT * FROM cognifold.recall(%(text)s, 10)"
@@ -96,10 +101,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--events", type=int, default=200, help="events remembered in each memory while it is asked")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the report there, as JSON")
     parser.add_argument("--dsn", help="a PostgreSQL to use instead of the embedded one")
+    parser.add_argument("--keep", metavar="DATABASE", help="make the memories in this database of --dsn, once for all")
     options = parser.parse_args(argv)
+    if options.keep and not options.dsn:
+        parser.error("--keep needs --dsn: the embedded server is gone afterwards")
     sizes = [int(size) for size in options.sizes.split(",")]
-    with scratch_database(options.dsn) as dsn:
-        report = measure(dsn, sizes, options.tenants, options.questions, options.rounds, options.events)
+    events = 0 if options.keep else options.events
+    with kept_database(options.dsn, options.keep) if options.keep else scratch_database(options.dsn) as dsn:
+        report = measure(
+            dsn, sizes, options.tenants, options.questions, options.rounds, events, kept=bool(options.keep)
+        )
     finish(report, options.json)
 
 
@@ -129,15 +140,21 @@ class Asked:
         return sql.SQL(template).format(table=sql.Identifier(self.table), where=where, also=also, mine=mine)
 
 
-def measure(dsn: str, sizes: Sequence[int], tenants: int, questions: int, rounds: int, events: int) -> Report:
-    """Run the benchmark in the database ``dsn`` (a superuser's), which must be the memory's alone."""
+def measure(
+    dsn: str, sizes: Sequence[int], tenants: int, questions: int, rounds: int, events: int, *, kept: bool = False
+) -> Report:
+    """Run the benchmark in the database ``dsn`` (a superuser's), which must be the memory's alone.
+
+    ``kept``: what was made in it stays, the role that asks included.
+    """
     console = Console(stderr=True)
     metrics: dict[str, float] = {}
     baselines: dict[str, float] = {}
     with ExitStack() as opened:
         admin = opened.enter_context(psycopg.connect(dsn, autocommit=True))
         _make_role(admin)
-        opened.callback(_drop_role, admin)
+        if not kept:
+            opened.callback(_drop_role, admin)
         asked = _grown(admin, sizes, tenants, console)
         for one in asked:
             _ask(admin, one, questions)
@@ -162,39 +179,59 @@ def measure(dsn: str, sizes: Sequence[int], tenants: int, questions: int, rounds
             console.print(
                 f"{one.name}: { ({k: v for k, v in metrics.items() if k.endswith('_' + one.name)}) }", style="dim"
             )
-        single = [one for one in asked if one.single]
+        single = [one for one in asked if one.single] if events else []
         for one in single:
             metrics[f"remember_p95_ms_{one.name}"] = _remember(plain, one, events)
-        metrics["remember_p95_ratio"] = (
-            metrics[f"remember_p95_ms_{single[-1].name}"] / metrics[f"remember_p95_ms_{single[0].name}"]
-        )
+        if single:
+            metrics["remember_p95_ratio"] = (
+                metrics[f"remember_p95_ms_{single[-1].name}"] / metrics[f"remember_p95_ms_{single[0].name}"]
+            )
     return Report("recall_speed", package_version(), f"{len(asked)} memories", metrics, baselines)
 
 
 def _grown(admin: Connection, sizes: Sequence[int], tenants: int, console: Console) -> list[Asked]:
-    """The memories and their plain tables, indexed."""
-    admin.execute("CREATE SCHEMA plain")
-    asked = []
+    """The memories and their plain tables, indexed; those that are there already are taken as they are."""
+    admin.execute("CREATE SCHEMA IF NOT EXISTS plain")
+    asked, made = [], []
     for size in sizes:
+        tenant, table = f"memory of {size}", f"memory_{size}"
+        if _is_there(admin, table):
+            asked.append(Asked(_short(size), table, [tenant], synthetic.topics(admin, size)))
+            continue
         started = time.perf_counter()
-        memory = synthetic.grow(admin, f"memory of {size}", size, ranked=False)
-        asked.append(Asked(_short(size), f"memory_{size}", [memory.tenant], memory.topics))
+        memory = synthetic.grow(admin, tenant, size, ranked=False)
+        asked.append(Asked(_short(size), table, [tenant], memory.topics))
+        made.append(asked[-1])
         console.print(f"{size} nodes made in {time.perf_counter() - started:.0f} s", style="dim")
     if tenants:
-        started = time.perf_counter()
-        memory = synthetic.grow(admin, "small 1", _TENANT_NODES, ranked=False)
         names = [f"small {number}" for number in range(1, tenants + 1)]
-        synthetic.multiply(admin, memory.tenant, names[1:])
-        asked.append(Asked("tenants", "tenants", names, memory.topics))
-        console.print(f"{tenants} tenants made in {time.perf_counter() - started:.0f} s", style="dim")
-    started = time.perf_counter()
-    index_vectors(admin, [one.tenants[0] for one in asked if one.single])
-    console.print(f"vectors indexed in {time.perf_counter() - started:.0f} s", style="dim")
-    for one in asked:
+        if _is_there(admin, "tenants"):
+            asked.append(Asked("tenants", "tenants", names, synthetic.topics(admin, _TENANT_NODES)))
+        else:
+            started = time.perf_counter()
+            memory = synthetic.grow(admin, names[0], _TENANT_NODES, ranked=False)
+            synthetic.multiply(admin, names[0], names[1:])
+            asked.append(Asked("tenants", "tenants", names, memory.topics))
+            made.append(asked[-1])
+            console.print(f"{tenants} tenants made in {time.perf_counter() - started:.0f} s", style="dim")
+    if made:
+        started = time.perf_counter()
+        index_vectors(admin, [one.tenants[0] for one in made if one.single])
+        console.print(f"vectors indexed in {time.perf_counter() - started:.0f} s", style="dim")
+    for one in made:
         started = time.perf_counter()
         _make_plain(admin, one)
         console.print(f"plain table {one.name} made in {time.perf_counter() - started:.0f} s", style="dim")
+    readable = "GRANT USAGE ON SCHEMA plain TO {0}; GRANT SELECT ON ALL TABLES IN SCHEMA plain TO {0}"
+    admin.execute(sql.SQL(readable).format(sql.Identifier(_ROLE)))
+    for one in asked:
+        one.topics.random.seed(_SEED)  # the same questions of a memory just made as of one that was there
     return asked
+
+
+def _is_there(admin: Connection, table: str) -> bool:
+    """Whether a memory was made whole: its plain table is what is made last."""
+    return bool(_value(admin, "SELECT to_regclass('plain.' || %s) IS NOT NULL", table))
 
 
 def index_vectors(admin: Connection, tenants: Sequence[str]) -> None:
@@ -232,8 +269,6 @@ def _make_plain(admin: Connection, one: Asked) -> None:
         admin.execute(sql.SQL("CREATE INDEX ON {} " + index).format(table))
     admin.execute("RESET maintenance_work_mem")
     admin.execute(sql.SQL("VACUUM ANALYZE {}").format(table))
-    admin.execute(sql.SQL("GRANT USAGE ON SCHEMA plain TO {0}; GRANT SELECT ON {1} TO {0}").format(
-        sql.Identifier(_ROLE), table))  # fmt: skip
 
 
 def _ask(admin: Connection, one: Asked, number: int) -> None:
@@ -378,7 +413,8 @@ def _model(connection: Connection, tenant: str) -> int:
 
 
 def _ids(connection: Connection, statement: sql.SQL | sql.Composed, values: dict[str, Any]) -> set[Any]:
-    return {row[0] for row in connection.execute(statement, values).fetchall()}
+    """What is found, by a plan made now: a prepared one would go on scanning where it was told to use no index."""
+    return {row[0] for row in connection.execute(statement, values, prepare=False).fetchall()}
 
 
 def _share(exact: Sequence[set[Any]], found: Sequence[set[Any]]) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from benchmarks import recall_speed, synthetic
 from tests.conftest import Connection
@@ -48,6 +49,24 @@ def test_it_measures_remembering_while_another_asks(report: dict[str, Any]) -> N
     assert metrics["remember_p95_ratio"] == pytest.approx(
         metrics["remember_p95_ms_150"] / metrics["remember_p95_ms_100"]
     )
+
+
+def test_memories_that_were_kept_are_asked_again_as_they_are(server_dsn: str, tmp_path: Path) -> None:
+    name = "kept_memories"
+    arguments = ["--sizes", "100", "--tenants", "2", "--questions", "3", "--rounds", "1", "--dsn", server_dsn]
+    made = []
+    try:
+        for place in range(2):
+            file = tmp_path / f"{place}.json"
+            recall_speed.main([*arguments, "--keep", name, "--json", str(file)])
+            assert json.loads(file.read_text())["metrics"]["p50_ms_100"] > 0
+            with psycopg.connect(make_conninfo(server_dsn, dbname=name)) as kept:
+                made.append(kept.execute("SELECT min(created_at), count(*) FROM cognifold.tenant").fetchone())
+        assert made[0] == made[1] and made[0] is not None and made[0][1] == 3
+    finally:
+        with psycopg.connect(server_dsn, autocommit=True) as admin:
+            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            admin.execute("DROP ROLE IF EXISTS cognifold_benchmark")
 
 
 def _checked(admin: Connection, tenant: str) -> list[Any]:

@@ -311,12 +311,14 @@ def test_what_is_being_written_is_left_for_the_next_batch(growing: Store, admin_
 
 
 # ---------------------------------------------------------------------------------------------- plans
-STATEMENTS = {  # the function: its further argument's type, and the index it must walk
-    "nearest_exact": (
-        "",
-        {"embedding_pkey", "embedding_by_node"},
-    ),  # a range of either holds the tenant's vectors and no others
-    "nearest_indexed": (", halfvec", {"vector_index_256"}),
+EMBEDDINGS = {"embedding_pkey", "embedding_by_node"}  # a range of either holds the tenant's vectors and no others
+NODES = {"node_pkey", "node_tenant_id_id_kind_key"}
+STATEMENTS = {  # the function: its further argument's type, and the indexes of each of which it must walk one
+    "nearest_exact": ("", [EMBEDDINGS]),
+    "nearest_exact_narrowed": ("", [EMBEDDINGS, NODES]),
+    "nearest_among": (", uuid[]", [EMBEDDINGS, NODES]),
+    "nearest_indexed": (", halfvec", [{"vector_index_256"}]),
+    "nearest_indexed_narrowed": (", halfvec", [{"vector_index_256"}, NODES]),
 }
 
 
@@ -333,12 +335,18 @@ def nodes(plan: Any) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("tenant", ["near vectors 0", "near vectors 3"], ids=["large", "small"])
 @pytest.mark.parametrize("mode", ["force_generic_plan", "force_custom_plan"])
-@pytest.mark.parametrize("role", ["cognifold_owner", "test_writer"])
-@pytest.mark.parametrize("name", STATEMENTS)
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        *((name, "cognifold_owner") for name in STATEMENTS),
+        ("nearest_exact", "test_writer"),
+        ("nearest_indexed", "test_writer"),
+    ],
+)  # what narrows calls what is the owner's
 def test_each_way_walks_its_index(
     admin: Connection, stores: dict[str, Store], name: str, role: str, mode: str, tenant: str
 ) -> None:
-    further, index = STATEMENTS[name]
+    further, indexes = STATEMENTS[name]
     body, settings = admin.execute(
         "SELECT p.prosrc, n.proconfig FROM pg_proc AS p, pg_proc AS n WHERE p.oid = %s::regprocedure AND "
         "n.proname = 'near_vectors'",
@@ -352,23 +360,30 @@ def test_each_way_walks_its_index(
         "SELECT set_config('plan_cache_mode', %s, false), set_config('cognifold.tenant', %s, false)", [mode, tenant]
     )
     question = notation(vectors_of(1, seed=15)[0])
-    located = f", ('{question}'::halfvec || cognifold.tenant_signature('{tenant}'))" if further else ""
+    last = {"": "", ", uuid[]": f", '{{{node_id(1)},{node_id(2)}}}'"}
+    if further == ", halfvec":  # the signature is the owner's to read
+        located = f"SELECT ('{question}'::halfvec || cognifold.tenant_signature('{tenant}'))::text"
+        last[further] = f", '{value(admin, located)}'::halfvec"
     admin.execute(f"PREPARE asked (text, smallint, halfvec, cognifold.narrowing, integer{further}) AS {body}".encode())
     admin.execute(f"SET ROLE {role}".encode())
-    narrow = f"ROW('{{event,concept}}'{', NULL' * 8}, false)::cognifold.narrowing"
-    call = f"EXPLAIN (FORMAT JSON) EXECUTE asked('{tenant}', 1::smallint, '{question}', {narrow}, 10{located})"
-    admin.execute("RESET ROLE")
-    if further:  # the signature is the owner's to read
-        call = call.replace(located, f", '{value(admin, f'SELECT {located[2:]}::text')}'::halfvec")
-    admin.execute(f"SET ROLE {role}".encode())
-    plan = value(admin, call)
+    within = "NULL, '{public}', true" if indexes[-1] is NODES else "NULL, NULL, false"
+    narrow = f"ROW('{{event,concept}}'{', NULL' * 6}, {within})::cognifold.narrowing"
+    plan = value(
+        admin,
+        f"EXPLAIN (FORMAT JSON) EXECUTE asked('{tenant}', 1::smallint, '{question}', {narrow}, 10{last[further]})",
+    )
     plan = json.loads(plan) if isinstance(plan, str) else plan
     walked = {node["Index Name"] for node in nodes(plan) if "Index Name" in node}
-    assert index & walked, plan
+    assert indexes[0] & walked, plan
     assert not [node for node in nodes(plan) if node["Node Type"] == "Seq Scan"], plan
-    if further:
-        [scan] = [node for node in nodes(plan) if node.get("Index Name") in index]
+    if further == ", halfvec":
+        [scan] = [node for node in nodes(plan) if node.get("Index Name") == "vector_index_256"]
         assert scan["Node Type"] == "Index Scan" and "<#>" in scan["Order By"]
+    if NODES in indexes and mode == "force_generic_plan":  # as near_vectors asks: one node at a time, by its id
+        scans = [node for node in nodes(plan) if node.get("Relation Name") == "node"]
+        assert scans, plan
+        for scan in scans:
+            assert scan["Index Name"] in NODES and re.search(r"\bid = ", scan["Index Cond"]), plan
 
 
 def test_a_read_only_transaction_recalls_by_the_index(

@@ -64,6 +64,15 @@ def test_a_newer_value_ends_the_older(connection: Connection, admin: Connection,
     assert first(connection, "Where did Ben live before?") == "I live in Lisbon."
 
 
+def test_a_value_said_in_other_words_replaces_the_older(connection: Connection) -> None:
+    tell(
+        connection,
+        ("2026-01-01", "For streaming I use Vidora."),
+        ("2026-03-01", "I cancelled Vidora, my streaming service is Cinelux now."),
+    )
+    assert first(connection, "Which streaming service do I use?").endswith("is Cinelux now.")
+
+
 def test_what_arrives_late_finds_its_place(connection: Connection, admin: Connection, tenant: str) -> None:
     tell(
         connection,

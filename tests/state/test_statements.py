@@ -26,6 +26,8 @@ STATED = [
     ("Standup moved to 10am", "*", "standup", "holds", "10am"),
     ("I'm vegan now", "ben", "diet", "holds", "vegan"),
     ("I traded in my Honda for a Tesla", "ben", "car", "holds", "tesla"),
+    ("They put me at desk 12F", "ben", "desk", "holds", "12f"),
+    ("They moved us to the room 204", "ben", "room", "holds", "204"),
 ]
 
 
@@ -53,6 +55,8 @@ def test_what_a_sentence_states(
         "I am thinking of moving to Spain.",
         "I think the weather is great today.",
         "I might move to Berlin.",
+        "They might put me at desk 12F",
+        "They put me on hold",
         "She works for Microsoft.",
         "It was lovely.",
         "Actually, that's a mistake",

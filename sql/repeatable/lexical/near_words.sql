@@ -6,7 +6,7 @@
 -- score is worked out. What a question is narrowed to is scored whole where that is a few nodes; else more postings are
 -- read, and a text counts once its node is seen to lie within. Scores are rounded to twelve places: in which order their
 -- parts were added must not show.
-CREATE OR REPLACE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer)
+CREATE OR REPLACE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer, given jsonb DEFAULT NULL)
 RETURNS TABLE (node_id uuid, keyword double precision)
 LANGUAGE plpgsql STABLE ROWS 100
 SET search_path FROM CURRENT
@@ -18,12 +18,13 @@ SET jit = off
 AS $$
 #variable_conflict use_variable
 DECLARE
-    k1          double precision;
-    b           double precision;
-    promising   double precision;
-    budget      integer;            -- postings to read
-    least       integer;            -- of each word at least
-    small       integer;            -- nodes that are scored all
+    settings    jsonb := coalesce(given, cognifold.settings(tenant));
+    k1          double precision := settings -> 'recall.bm25_k1';
+    b           double precision := settings -> 'recall.bm25_b';
+    promising   double precision := settings -> 'recall.promising';
+    budget      integer := settings -> CASE WHEN (narrow).narrowed THEN 'recall.narrowed_postings' ELSE 'recall.postings' END;  -- postings to read
+    least       integer := settings -> 'recall.least_postings';  -- of each word at least
+    small       integer := settings -> 'recall.narrowed';        -- nodes that are scored all
     lexemes     text[];             -- the question's, the rarest first
     rarities    double precision[];
     mean_length double precision;
@@ -31,17 +32,6 @@ DECLARE
     whole       boolean[];          -- which are all of the word's
     candidates  uuid[];
 BEGIN
-    SELECT max(s.value) FILTER (WHERE s.name = 'recall.bm25_k1'), max(s.value) FILTER (WHERE s.name = 'recall.bm25_b'),
-           max(s.value) FILTER (WHERE s.name = 'recall.promising'),
-           max(s.value) FILTER (WHERE s.name = CASE WHEN (narrow).narrowed THEN 'recall.narrowed_postings' ELSE 'recall.postings' END),
-           max(s.value) FILTER (WHERE s.name = 'recall.least_postings'), max(s.value) FILTER (WHERE s.name = 'recall.narrowed')
-    INTO k1, b, promising, budget, least, small
-    FROM (SELECT d.name, coalesce(s.value, d.value) AS value
-          FROM cognifold.setting_default AS d
-          LEFT JOIN cognifold.setting AS s ON s.tenant_id = tenant AND s.name = d.name
-          WHERE d.name IN ('recall.bm25_k1', 'recall.bm25_b', 'recall.promising', 'recall.postings', 'recall.narrowed_postings',
-                           'recall.least_postings', 'recall.narrowed')) AS s;
-
     SELECT array_agg(q.lexeme ORDER BY q.document_count, q.lexeme), array_agg(q.rarity ORDER BY q.document_count, q.lexeme),
            max(q.mean_length), array_agg(greatest(budget - q.rarer, least)::integer ORDER BY q.document_count, q.lexeme),
            array_agg(q.document_count <= greatest(budget - q.rarer, least) ORDER BY q.document_count, q.lexeme)
@@ -69,15 +59,13 @@ BEGIN
     RETURN QUERY
     SELECT d.node_id, round(sum(cognifold.bm25(q.rarity, d.frequency, d.length, mean_length, k1, b) ORDER BY q.lexeme)::numeric, 12)::double precision
     FROM (SELECT d.node_id, d.length, unnest(d.lexemes) AS lexeme, unnest(d.frequencies) AS frequency
-          FROM unnest(candidates) AS c (node_id)
-          CROSS JOIN LATERAL (   -- LIMIT 1: by its key, never a hash of every text
-              SELECT d.* FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = c.node_id LIMIT 1
-          ) AS d) AS d
+          FROM cognifold.lexical_document AS d   -- by their keys, in one pass
+          WHERE d.tenant_id = tenant AND d.node_id = ANY (candidates)) AS d
     JOIN unnest(lexemes, rarities) AS q (lexeme, rarity) ON q.lexeme = d.lexeme
     GROUP BY d.node_id
     ORDER BY 2 DESC, d.node_id DESC
     LIMIT depth;
 END
 $$;
-COMMENT ON FUNCTION cognifold.near_words(text, text, cognifold.narrowing, integer) IS
+COMMENT ON FUNCTION cognifold.near_words(text, text, cognifold.narrowing, integer, jsonb) IS
     'The depth memories within the narrowing with the highest BM25 of the words, by the tenant''s own statistics, ties by the newest. Exact where recall.postings hold all postings of the words or the narrowing leaves few nodes (recall.narrowed); else of the texts found by the rarest words and by the heads of the others. Internal: a stage of recall.';

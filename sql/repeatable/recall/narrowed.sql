@@ -8,20 +8,19 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
-    argument text;
-    given    text[];
-    allowed  text[];
+    known_kinds  CONSTANT text[] := ARRAY['event', 'concept', 'intent', 'time'];
+    known_types  CONSTANT text[] := ARRAY['episodic', 'semantic', 'procedural', 'associative'];
+    known_levels CONSTANT text[] := ARRAY['private', 'shared', 'public'];
+    wrong        record;
 BEGIN
-    FOR argument, given, allowed IN
-        VALUES ('kinds', kinds, ARRAY['event', 'concept', 'intent', 'time']),
-               ('memory_types', memory_types, ARRAY['episodic', 'semantic', 'procedural', 'associative']),
-               ('privacy_levels', privacy_levels, ARRAY['private', 'shared', 'public'])
-    LOOP
-        IF NOT given <@ allowed THEN
-            RAISE EXCEPTION 'recall: % = % holds an unknown %', argument, given, replace(rtrim(argument, 's'), '_', ' ')
-                USING ERRCODE = 'CF010', HINT = format('Use %s.', array_to_string(allowed, ', '));
-        END IF;
-    END LOOP;
+    IF NOT kinds <@ known_kinds OR NOT memory_types <@ known_types OR NOT privacy_levels <@ known_levels THEN
+        SELECT w.* INTO wrong
+        FROM (VALUES (1, 'kinds', kinds, known_kinds), (2, 'memory_types', memory_types, known_types), (3, 'privacy_levels', privacy_levels, known_levels))
+             AS w (place, argument, given, allowed)
+        WHERE NOT w.given <@ w.allowed ORDER BY w.place LIMIT 1;
+        RAISE EXCEPTION 'recall: % = % holds an unknown %', wrong.argument, wrong.given, replace(rtrim(wrong.argument, 's'), '_', ' ')
+            USING ERRCODE = 'CF010', HINT = format('Use %s.', array_to_string(wrong.allowed, ', '));
+    END IF;
     RETURN (CASE WHEN kinds IS NULL THEN ARRAY['event', 'concept', 'intent'] ELSE ARRAY(SELECT DISTINCT k.kind FROM unnest(kinds) AS k (kind)) END, since, until, as_of, known_at, actors, sources, memory_types, privacy_levels,
             num_nonnulls(since, until, as_of, known_at, actors, sources, memory_types, privacy_levels) > 0)::cognifold.narrowing;
 END

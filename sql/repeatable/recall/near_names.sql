@@ -14,7 +14,9 @@ DECLARE
     words    text[] := (string_to_array(translate(cognifold.name_lines(left(query, 2000)), E'\n', ' '), ' '))[1:(settings -> 'recall.name_words')::integer];
     longest  integer := settings -> 'recall.name_length';
     fan_out  integer := settings -> 'spread.fan_out';
-    capitals text[] := cognifold.text_names(left(query, 2000));
+    -- Where nothing is written as a name, none is looked for.
+    capitals text[] := CASE WHEN octet_length(query) > length(query) OR translate(query, '0123456789', '') <> query OR lower(query) <> query
+                            THEN cognifold.text_names(left(query, 2000)) END;
     total    double precision;
     names    text[];
     counts   integer[];

@@ -6,7 +6,8 @@ AS $$
     SELECT f.node_id, 1 - (subvector(f.place, 1, 256) <=> $3) AS cosine
     FROM ((SELECT i.node_id, i.place
            FROM cognifold.vector_index AS i
-           JOIN cognifold.node AS n ON n.tenant_id = $1 AND n.id = i.node_id
+           CROSS JOIN LATERAL (   -- LIMIT 1: by its key, never all nodes of the tenant for each vector
+               SELECT n.* FROM cognifold.node AS n WHERE n.tenant_id = $1 AND n.id = i.node_id LIMIT 1) AS n
            WHERE i.tenant_id = $1 AND i.model_id = $2 AND i.kind = ANY (($4).kinds) AND i.dimensions = 256
              AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, n.memory_type, n.privacy_level, $4)
            ORDER BY i.place::halfvec(272) <#> $6::halfvec(272)
@@ -14,7 +15,7 @@ AS $$
           UNION ALL
           (SELECT t.node_id, t.place
            FROM cognifold.vector_tail AS t
-           JOIN cognifold.node AS n ON n.tenant_id = $1 AND n.id = t.node_id
+           CROSS JOIN LATERAL (SELECT n.* FROM cognifold.node AS n WHERE n.tenant_id = $1 AND n.id = t.node_id LIMIT 1) AS n
            WHERE t.tenant_id = $1 AND t.model_id = $2 AND t.kind = ANY (($4).kinds)
              AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, n.memory_type, n.privacy_level, $4)
            ORDER BY t.place <#> $6

@@ -34,7 +34,7 @@ BEGIN
     FROM cognifold.recalled(tenant, query, k,
                             cognifold.narrowed(kinds, since, until, as_of, coalesce(known_at, cognifold.known_at()), actors, sources,
                                                memory_types, privacy_levels),
-                            minimum_score, query_embedding, model, seen) AS r;
+                            minimum_score, query_embedding, model, seen, explained => false) AS r;
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

@@ -10,7 +10,8 @@
 -- integration as the MNE score says, by the time and the actor the question names, by affect like the question's, and down
 -- where it only asks itself.
 CREATE OR REPLACE FUNCTION cognifold.recalled(
-    tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding vector, model text, seen uuid[]
+    tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding vector, model text, seen uuid[],
+    explained boolean DEFAULT true
 ) RETURNS TABLE (
     node_id uuid, kind text, title text, content text, occurred_at timestamptz, score double precision,
     actor text, source text, cosine double precision, keyword double precision, names_actor boolean,
@@ -19,11 +20,11 @@ CREATE OR REPLACE FUNCTION cognifold.recalled(
 )
 LANGUAGE plpgsql STABLE ROWS 10
 SET search_path FROM CURRENT
--- Every step below is an index look-up per candidate, whoever the tenant is: one plan serves all, and none is made anew.
+-- Every step below is an index look-up per candidate, whoever the tenant is: one plan serves all, and none is made anew. What
+-- is hashed are steps: no table is joined to anything but by a look-up of its own.
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 SET enable_bitmapscan = off
-SET enable_hashjoin = off
 SET enable_mergejoin = off
 SET jit = off
 AS $$
@@ -48,6 +49,7 @@ DECLARE
     weight_affect   double precision := settings -> 'recall.weight_affect';
     weight_mne      double precision := settings -> 'recall.weight_mne';
     shares          double precision[] := ARRAY[settings -> 'recall.neighbour_share', settings -> 'recall.second_neighbour_share'];
+    answer_shares   double precision[] := ARRAY[shares[1] + answer_share, shares[2]];  -- of what asks, to what comes after
     window_length   interval := make_interval(secs => (settings -> 'recall.neighbour_window')::double precision);
     inferred_affect double precision := settings -> 'recall.inferred_affect';
     depth           integer := settings -> 'recall.candidates';
@@ -63,6 +65,8 @@ DECLARE
     altered         uuid[];         -- by plans since known_at
     starts          timestamptz[];  -- of the spans of time the question speaks of
     ends            timestamptz[];
+    held_until      timestamptz;    -- of the latest of them that is a date
+    held_rest       text;           -- the question without it
     felt            record;         -- how the question feels
 BEGIN
     IF query IS NULL OR query !~ '\S' THEN
@@ -86,9 +90,10 @@ BEGIN
         boosted := asked.actors[1];
     END IF;
     question := cognifold.question_vector(tenant, own, asked.words, query_embedding, model);
-    IF lift_time > 0 THEN
-        SELECT array_agg(t.since), array_agg(t.until) INTO starts, ends FROM cognifold.query_times(query, (narrow).as_of, NULL) AS t;
-    END IF;
+    SELECT array_agg(t.since) FILTER (WHERE lift_time > 0), array_agg(t.until) FILTER (WHERE lift_time > 0),
+           (array_agg(t.until ORDER BY t.until DESC) FILTER (WHERE t.kind = 'hard'))[1], (array_agg(t.rest ORDER BY t.until DESC) FILTER (WHERE t.kind = 'hard'))[1]
+    INTO starts, ends, held_until, held_rest
+    FROM cognifold.query_times(query, moment, NULL) AS t;
     SELECT a.emotional_weight, a.arousal INTO felt FROM cognifold.affect(query) AS a WHERE weight_affect > 0;
 
     IF (narrow).known_at IS NOT NULL THEN
@@ -98,20 +103,24 @@ BEGIN
     RETURN QUERY
     WITH former AS MATERIALIZED (
         SELECT f.* FROM cognifold.former_nodes(tenant, altered, narrow) AS f
+    ), candidate AS MATERIALIZED (
+        SELECT f.* FROM cognifold.recall_candidates(tenant, query, asked.words, own.model_id, question, narrow, altered, starts, ends, held_until, held_rest, near, depth, settings) AS f
+    ), known AS MATERIALIZED (   -- LIMIT 1, here and below: by its key, also where most tenants have so few nodes that reading all would seem cheaper
+        SELECT n.id, n.kind, n.source, n.occurred_at, n.actor, n.asks
+        FROM candidate AS c
+        CROSS JOIN LATERAL (SELECT k.* FROM cognifold.node AS k WHERE k.tenant_id = tenant AND k.id = c.node_id LIMIT 1) AS n
+        WHERE n.merged_into IS NULL AND (altered IS NULL OR n.id <> ALL (altered))
+        UNION ALL
+        SELECT f.id, f.kind, NULL, f.occurred_at, NULL, false FROM former AS f
     ), direct AS MATERIALIZED (
         SELECT c.node_id, c.cosine, c.keyword, n.kind, n.source, n.occurred_at, n.asks, p.by_meaning, p.by_words, p.by_actor, p.by_names, p.by_time, c.stated, c.replaced,
                p.by_meaning + p.by_words + p.by_actor + p.by_names + p.by_time AS strength
-        FROM (SELECT f.*, coalesce(max(f.cosine) OVER (), 1) AS best_cosine, coalesce(max(f.keyword) OVER (), 1) AS best_keyword
-              FROM cognifold.recall_candidates(tenant, query, asked.words, own.model_id, question, narrow, altered, starts, ends, near, depth, settings) AS f) AS c
+        FROM candidate AS c
+        JOIN known AS n ON n.id = c.node_id
+        CROSS JOIN (SELECT greatest(max(f.cosine), 1e-9) AS cosine, greatest(max(f.keyword), 1e-9) AS keyword FROM candidate AS f) AS best
         CROSS JOIN LATERAL (
-            SELECT n.kind, n.source, n.occurred_at, n.actor, n.asks FROM cognifold.node AS n
-            WHERE n.tenant_id = tenant AND n.id = c.node_id AND n.merged_into IS NULL AND (altered IS NULL OR n.id <> ALL (altered))
-            UNION ALL
-            SELECT f.kind, NULL, f.occurred_at, NULL, false FROM former AS f WHERE f.id = c.node_id
-        ) AS n
-        CROSS JOIN LATERAL (
-            SELECT weight_meaning * power(greatest(coalesce(c.cosine, 0), 0) / greatest(c.best_cosine, 1e-9), sharpness) AS by_meaning,
-                   weight_words * power(coalesce(c.keyword, 0) / greatest(c.best_keyword, 1e-9), sharpness) AS by_words,
+            SELECT weight_meaning * power(greatest(coalesce(c.cosine, 0), 0) / best.cosine, sharpness) AS by_meaning,
+                   weight_words * power(coalesce(c.keyword, 0) / best.keyword, sharpness) AS by_words,
                    CASE WHEN boosted = n.actor THEN weight_actor ELSE 0 END AS by_actor,
                    weight_title * coalesce(c.titled, 0) + weight_mention * coalesce(c.named, 0) AS by_names,
                    CASE WHEN c.dated THEN weight_time ELSE 0 END AS by_time
@@ -124,72 +133,71 @@ BEGIN
         ORDER BY d.strength DESC, d.node_id
         LIMIT spreading
     ), passed AS (   -- to the two events before and the two after, in the same source and within the window
-        SELECT x.node_id, o.strength * (shares[x.distance] + CASE WHEN o.asks AND x.follows AND x.distance = 1 THEN answer_share ELSE 0 END) AS strength
+        SELECT x.node_id, sum(o.strength * x.share ORDER BY o.strength * x.share) AS strength
         FROM origin AS o
         CROSS JOIN LATERAL (
-            (SELECT b.id AS node_id, row_number() OVER (ORDER BY b.occurred_at DESC, b.id DESC) AS distance, false AS follows
+            (SELECT b.id AS node_id, shares[row_number() OVER (ORDER BY b.occurred_at DESC, b.id DESC)] AS share
              FROM cognifold.node AS b
              WHERE b.tenant_id = tenant AND b.kind = 'event' AND CASE WHEN b.source IS NULL THEN '' ELSE b.source END = o.source
                AND (b.occurred_at, b.id) < (o.occurred_at, o.node_id) AND b.occurred_at >= o.occurred_at - window_length
              ORDER BY b.occurred_at DESC, b.id DESC LIMIT 2)
             UNION ALL
-            (SELECT a.id, row_number() OVER (ORDER BY a.occurred_at, a.id), true
+            (SELECT a.id, (CASE WHEN o.asks THEN answer_shares ELSE shares END)[row_number() OVER (ORDER BY a.occurred_at, a.id)] AS share
              FROM cognifold.node AS a
              WHERE a.tenant_id = tenant AND a.kind = 'event' AND CASE WHEN a.source IS NULL THEN '' ELSE a.source END = o.source
                AND (a.occurred_at, a.id) > (o.occurred_at, o.node_id) AND a.occurred_at <= o.occurred_at + window_length
              ORDER BY a.occurred_at, a.id LIMIT 2)
         ) AS x
+        GROUP BY x.node_id
+    ), strongest AS (
+        SELECT array_agg(d.node_id ORDER BY d.strength DESC, d.node_id) AS ids, array_agg(d.strength ORDER BY d.strength DESC, d.node_id) AS strengths
+        FROM (SELECT d.node_id, d.strength FROM direct AS d ORDER BY d.strength DESC, d.node_id LIMIT spreading) AS d
     ), activated AS MATERIALIZED (   -- over names and over the live graph
         SELECT a.node_id, a.strength, a.via, a.reason
-        FROM cognifold.spread(tenant, ARRAY(SELECT d.node_id FROM direct AS d ORDER BY d.strength DESC, d.node_id LIMIT spreading),
-                              ARRAY(SELECT d.strength FROM direct AS d ORDER BY d.strength DESC, d.node_id LIMIT spreading), narrow, settings) AS a
-    ), brought AS (
-        SELECT r.node_id, max(r.cosine) AS cosine, max(r.keyword) AS keyword, sum(r.passed ORDER BY r.passed) AS neighbours,
-               sum(r.by_meaning) AS by_meaning, sum(r.by_words) AS by_words, sum(r.by_actor) AS by_actor, sum(r.by_names) AS by_names, sum(r.by_time) AS dated,
-               sum(r.spread) AS by_spreading, max(r.stated) AS stated, coalesce(max(r.stated), 0) * weight_state AS by_state,
-               (array_agg(r.replaced) FILTER (WHERE r.replaced IS NOT NULL))[1] AS replaced,
-               sum(r.strength) + sum(r.passed ORDER BY r.passed) + sum(r.spread) + coalesce(max(r.stated), 0) * weight_state AS strength
-        FROM (SELECT d.node_id, d.cosine, d.keyword, d.strength, 0::double precision AS passed, 0::double precision AS spread,
-                     d.by_meaning, d.by_words, d.by_actor, d.by_names, d.by_time, d.stated, d.replaced
-              FROM direct AS d
-              UNION ALL
-              SELECT p.node_id, NULL, NULL, 0, p.strength, 0, 0, 0, 0, 0, 0, NULL, NULL FROM passed AS p
-              UNION ALL
-              SELECT a.node_id, NULL, NULL, 0, 0, a.strength, 0, 0, 0, 0, 0, NULL, NULL FROM activated AS a) AS r
-        GROUP BY r.node_id
+        FROM strongest AS s CROSS JOIN LATERAL cognifold.spread(tenant, s.ids, s.strengths, narrow, settings) AS a
+    ), brought AS MATERIALIZED (
+        SELECT coalesce(d.node_id, p.node_id, a.node_id) AS node_id, d.cosine, d.keyword, coalesce(p.strength, 0) AS neighbours,
+               d.by_meaning, d.by_words, d.by_actor, d.by_names, d.by_time AS dated, a.strength AS by_spreading, d.stated, d.replaced,
+               coalesce(d.strength, 0) + coalesce(p.strength, 0) + coalesce(a.strength, 0) + coalesce(d.stated, 0) * weight_state AS strength
+        FROM direct AS d
+        FULL JOIN passed AS p ON p.node_id = d.node_id
+        FULL JOIN activated AS a ON a.node_id = coalesce(d.node_id, p.node_id)
     ), superseded AS MATERIALIZED (   -- what no longer holds, and what holds instead, where both are here
         SELECT b.node_id, b.replaced AS holds, 0::double precision AS least FROM brought AS b WHERE b.replaced IS NOT NULL
         UNION ALL
         SELECT s.node_id, s.replaced_by, replaced_near
         FROM cognifold.replaced_memories(
             tenant, CASE WHEN of_now THEN ARRAY(SELECT b.node_id FROM brought AS b WHERE b.stated IS NULL ORDER BY b.strength DESC, b.node_id LIMIT standing) END, moment, (narrow).known_at) AS s
-    ), related AS (   -- what is replaced stands below what holds now
-        SELECT b.*, b.strength - r.by_replacement AS relevance, r.by_replacement
+    ), related AS MATERIALIZED (   -- what is replaced stands below what holds now
+        SELECT b.*, b.strength - coalesce(r.by_replacement, 0) AS relevance, r.by_replacement
         FROM brought AS b
-        CROSS JOIN LATERAL (
-            SELECT coalesce(max(greatest(0, b.strength - replaced_share * h.strength)), 0) AS by_replacement
-            FROM superseded AS s JOIN brought AS h ON h.node_id = s.holds
-            WHERE s.node_id = b.node_id AND h.strength >= s.least * b.strength
-        ) AS r
+        LEFT JOIN (
+            SELECT s.node_id, max(greatest(0, b.strength - replaced_share * h.strength)) AS by_replacement
+            FROM superseded AS s JOIN brought AS b ON b.node_id = s.node_id JOIN brought AS h ON h.node_id = s.holds
+            WHERE h.strength >= s.least * b.strength
+            GROUP BY s.node_id
+        ) AS r ON r.node_id = b.node_id
         ORDER BY relevance DESC, b.node_id
         LIMIT depth
+    ), shown AS MATERIALIZED (
+        SELECT n.id, n.kind, n.title, NULL AS content, n.occurred_at, n.actor, n.source, n.asks, n.emotional_weight AS feeling, n.arousal,
+               n.emotional_weight * CASE WHEN n.affect_inferred THEN inferred_affect ELSE 1 END AS emotional_weight
+        FROM related AS r
+        CROSS JOIN LATERAL (SELECT k.* FROM cognifold.node AS k WHERE k.tenant_id = tenant AND k.id = r.node_id LIMIT 1) AS n
+        WHERE (altered IS NULL OR n.id <> ALL (altered))
+          AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, n.memory_type, n.privacy_level, narrow)
+        UNION ALL
+        SELECT f.id, f.kind, f.title, f.content, f.occurred_at, NULL, NULL, false, NULL, NULL, f.emotional_weight FROM former AS f
+    ), used AS MATERIALIZED (
+        SELECT s.node_id, s.access_count, s.integration_score FROM cognifold.node_state AS s
+        WHERE s.tenant_id = tenant AND s.node_id = ANY (ARRAY(SELECT r.node_id FROM related AS r))
     ), scored AS (
         SELECT r.node_id, n.kind, n.title, n.content, n.occurred_at, n.actor, n.source, r.cosine, r.keyword, r.neighbours, r.relevance, m.modulation,
-               r.relevance * m.modulation AS score, r.by_meaning, r.by_words, r.by_actor, r.by_names, r.dated, r.by_spreading, r.by_state, r.by_replacement, n.emotional_weight, a.age, a.accesses, a.integration,
+               r.relevance * m.modulation AS score, r.by_meaning, r.by_words, r.by_actor, r.by_names, r.dated, r.by_spreading, r.stated, r.by_replacement, n.emotional_weight, a.age, a.accesses, a.integration,
                a.by_actor AS lift_by_actor, a.by_time, a.by_affect, a.by_asking
         FROM related AS r
-        CROSS JOIN LATERAL (
-            SELECT n.kind, n.title, NULL AS content, n.occurred_at, n.actor, n.source, n.asks, n.emotional_weight AS feeling, n.arousal,
-                   n.emotional_weight * CASE WHEN n.affect_inferred THEN inferred_affect ELSE 1 END AS emotional_weight
-            FROM cognifold.node AS n
-            WHERE n.tenant_id = tenant AND n.id = r.node_id AND (altered IS NULL OR n.id <> ALL (altered))
-              AND cognifold.is_asked_for(n.occurred_at, n.actor, n.source, n.recorded_at, n.memory_type, n.privacy_level, narrow)
-            UNION ALL
-            SELECT f.kind, f.title, f.content, f.occurred_at, NULL, NULL, false, NULL, NULL, f.emotional_weight FROM former AS f WHERE f.id = r.node_id
-        ) AS n
-        LEFT JOIN LATERAL (   -- LIMIT 1: by its key
-            SELECT s.access_count, s.integration_score FROM cognifold.node_state AS s WHERE s.tenant_id = tenant AND s.node_id = r.node_id LIMIT 1
-        ) AS s ON true
+        JOIN shown AS n ON n.id = r.node_id
+        LEFT JOIN used AS s ON s.node_id = r.node_id
         CROSS JOIN LATERAL (
             SELECT 3600 * (clock - cognifold.hours(n.occurred_at)) AS age, coalesce(s.access_count, 0) AS accesses,
                    coalesce(s.integration_score, 0) AS integration,
@@ -208,23 +216,22 @@ BEGIN
         ORDER BY score DESC, n.occurred_at DESC, r.node_id
         LIMIT k
     )
-    SELECT s.node_id, s.kind, s.title, coalesce(s.content, c.content), s.occurred_at, s.score,
+    SELECT s.node_id, s.kind, s.title, coalesce(s.content, (SELECT c.content FROM cognifold.node_text AS c WHERE c.tenant_id = tenant AND c.node_id = s.node_id)), s.occurred_at, s.score,
            s.actor, s.source, s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation,
            -- What each signal brought: they sum to relevance. Each factor alone, those of the MNE score by that formula: they multiply to modulation.
-           jsonb_strip_nulls(jsonb_build_object(
+           CASE WHEN explained THEN jsonb_strip_nulls(jsonb_build_object(
                'meaning', NULLIF(s.by_meaning, 0), 'words', NULLIF(s.by_words, 0), 'actor', NULLIF(s.by_actor, 0), 'neighbours', NULLIF(s.neighbours, 0),
-               'names', NULLIF(s.by_names, 0), 'time', NULLIF(s.dated, 0), 'spreading', NULLIF(s.by_spreading, 0), 'state', NULLIF(s.by_state, 0),
-               'replaced', NULLIF(-s.by_replacement, 0))),
-           jsonb_strip_nulls(jsonb_build_object(
+               'names', NULLIF(s.by_names, 0), 'time', NULLIF(s.dated, 0), 'spreading', NULLIF(s.by_spreading, 0), 'state', NULLIF(s.stated * weight_state, 0),
+               'replaced', NULLIF(-s.by_replacement, 0))) END,
+           CASE WHEN explained THEN jsonb_strip_nulls(jsonb_build_object(
                'emotion', power(cognifold.mne_score(1, s.emotional_weight, 0, 0, 0), weight_mne), 'recency', power(cognifold.mne_score(1, 0, s.age, 0, 0), weight_mne),
                'use', power(cognifold.mne_score(1, 0, 0, s.accesses, 0), weight_mne), 'integration', power(cognifold.mne_score(1, 0, 0, 0, s.integration), weight_mne),
-               'actor', NULLIF(s.lift_by_actor, 1), 'time', NULLIF(s.by_time, 1), 'affect', NULLIF(s.by_affect, 1), 'asking', NULLIF(s.by_asking, 1))),
+               'actor', NULLIF(s.lift_by_actor, 1), 'time', NULLIF(s.by_time, 1), 'affect', NULLIF(s.by_affect, 1), 'asking', NULLIF(s.by_asking, 1))) END,
            v.via, v.reason
     FROM scored AS s
     LEFT JOIN activated AS v ON v.node_id = s.node_id
-    LEFT JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = s.node_id
     ORDER BY s.score DESC, s.occurred_at DESC, s.node_id;
 END
 $$;
-COMMENT ON FUNCTION cognifold.recalled(text, text, integer, cognifold.narrowing, double precision, vector, text, uuid[]) IS
-    'What recall returns and why, for one narrowing; see recall. signals says what each brought to relevance, and sums to it; factors multiply to modulation. Internal: recall and explain_recall call it.';
+COMMENT ON FUNCTION cognifold.recalled(text, text, integer, cognifold.narrowing, double precision, vector, text, uuid[], boolean) IS
+    'What recall returns and why, for one narrowing; see recall. signals says what each brought to relevance, and sums to it; factors multiply to modulation; both only where explained is asked for. Internal: recall and explain_recall call it.';

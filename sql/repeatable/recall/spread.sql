@@ -20,9 +20,9 @@ DECLARE
     most        integer := settings -> 'mention.names';
     shared_name double precision := settings -> 'spread.shared_name';
     edge_share  double precision := settings -> 'spread.edge';
-    clock       timestamptz := coalesce((narrow).as_of, cognifold.now());
-    episodic    double precision := cognifold.decay_integral(tenant, 'episodic', clock);
-    semantic    double precision := cognifold.decay_integral(tenant, 'semantic', clock);
+    clock       timestamptz;       -- when edges weigh what they weigh, where they count,
+    episodic    double precision;  -- and the decay up to then
+    semantic    double precision;
     total       double precision;
     front       uuid[] := node_ids;
     force       double precision[] := strengths;
@@ -33,6 +33,11 @@ DECLARE
     reasons     text[] := '{}';
     because     text[];
 BEGIN
+    IF edge_share > 0 THEN
+        clock := coalesce((narrow).as_of, cognifold.now());
+        episodic := cognifold.decay_integral(tenant, 'episodic', clock);
+        semantic := cognifold.decay_integral(tenant, 'semantic', clock);
+    END IF;
     SELECT greatest(s.document_count, 2) INTO total FROM cognifold.lexical_statistics AS s WHERE s.tenant_id = tenant;
     FOR hop IN 1 .. (settings -> 'spread.hops')::integer LOOP
         WITH seed AS MATERIALIZED (

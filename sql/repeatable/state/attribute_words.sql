@@ -11,19 +11,23 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     found   text[] := '{}';
+    -- What a phrase begins with: most words of a question do not, and are not looked up at each place.
+    opening text[] := ARRAY(SELECT w.word FROM unnest(words) AS w (word) WHERE EXISTS (SELECT FROM cognifold.state_cue AS c WHERE c.first_word = w.word));
     place   integer := 1;
     phrase  record;
     stem    text;
 BEGIN
     WHILE place <= cardinality(words) LOOP
-        SELECT c.length, array_agg(DISTINCT c.slot) AS slots INTO phrase
-        FROM cognifold.state_cue AS c
-        WHERE c.first_word = words[place] AND c.role = ANY (roles) AND c.phrase = array_to_string(words[place : place + c.length - 1], ' ')
-        GROUP BY c.length ORDER BY c.length DESC LIMIT 1;
-        IF phrase.length IS NOT NULL THEN
-            found := found || phrase.slots;
-            place := place + phrase.length;
-            CONTINUE;
+        IF words[place] = ANY (opening) THEN
+            SELECT c.length, array_agg(DISTINCT c.slot) AS slots INTO phrase
+            FROM cognifold.state_cue AS c
+            WHERE c.first_word = words[place] AND c.role = ANY (roles) AND c.phrase = array_to_string(words[place : place + c.length - 1], ' ')
+            GROUP BY c.length ORDER BY c.length DESC LIMIT 1;
+            IF phrase.length IS NOT NULL THEN
+                found := found || phrase.slots;
+                place := place + phrase.length;
+                CONTINUE;
+            END IF;
         END IF;
         IF words[place] ~ '[[:alnum:]]' AND words[place] <> ALL (ARRAY['new', 'old', 'current', 'currently', 'latest', 'actual', 'own', 'previous', 'former', 'first', 'last', 'original', 'recent', 'now', '''s', 'these', 'days', 'lately', 'nowadays', 'exact', 'right', 'today', 'present', 'moment']) THEN
             stem := (ts_lexize('pg_catalog.english_stem', words[place]))[1];

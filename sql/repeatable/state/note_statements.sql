@@ -1,5 +1,5 @@
 -- note_statements: writes what an event states, in place of what was noted of it before.
-CREATE OR REPLACE FUNCTION cognifold.note_statements(tenant text, node_id uuid) RETURNS integer
+CREATE OR REPLACE FUNCTION cognifold.note_statements(tenant text, node_id uuid, settings jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 -- Each statement looks a few rows up by their keys, whoever the tenant is: one plan, made once.
@@ -18,16 +18,17 @@ DECLARE
     stems   text[];
     olds    text[];
     noted   integer := 0;
-    longest integer := cognifold.setting('state.longest_key', tenant);
+    longest integer := settings ->> 'state.longest_key';
 BEGIN
     SELECT c.content, n.actor, n.source, n.occurred_at INTO event
-    FROM cognifold.node AS n JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+    FROM cognifold.node AS n JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
     WHERE n.tenant_id = tenant AND n.id = node_id AND n.kind = 'event';
     voice := lower(coalesce(event.actor, ''));
+    -- Asked first: a new event has none, and the DELETE alone would have its trigger look for attributes to remove.
+    IF EXISTS (SELECT FROM cognifold.state_statement AS s WHERE s.tenant_id = tenant AND s.event_id = node_id) THEN
+        DELETE FROM cognifold.state_statement AS s WHERE s.tenant_id = tenant AND s.event_id = node_id;
+    END IF;
     FOR said IN SELECT s.* FROM cognifold.statements(event.content, event.actor) AS s LOOP
-        IF noted = 0 THEN
-            DELETE FROM cognifold.state_statement AS s WHERE s.tenant_id = tenant AND s.event_id = node_id;
-        END IF;
         stems := cognifold.value_words(said.value);
         olds := CASE WHEN said.old_value IS NULL THEN '{}' ELSE cognifold.value_words(said.old_value) END;
         IF said.attribute IS NULL THEN
@@ -37,12 +38,12 @@ BEGIN
             FROM (SELECT s.* FROM cognifold.state_statement AS s
                   WHERE s.tenant_id = tenant AND s.said_by = voice AND (s.occurred_at, s.event_id) < (event.occurred_at, node_id)
                   ORDER BY s.occurred_at DESC, s.event_id DESC, s.place DESC
-                  LIMIT cognifold.setting('state.corrected', tenant)::integer) AS s
+                  LIMIT (settings ->> 'state.corrected')::integer) AS s
             WHERE s.polarity = 'holds'
               AND CASE WHEN cardinality(olds) > 0 AND NOT s.value_words && olds THEN false
                        WHEN cardinality(olds) > 0 THEN true
                        ELSE (said.value ~ '\d') = (s.value ~ '\d')
-                            AND s.occurred_at >= event.occurred_at - make_interval(secs => cognifold.setting('state.correction_window', tenant)) END
+                            AND s.occurred_at >= event.occurred_at - make_interval(secs => (settings ->> 'state.correction_window')::double precision) END
             ORDER BY s.occurred_at DESC, s.event_id DESC, s.place DESC
             LIMIT 1;
             CONTINUE WHEN earlier.attribute IS NULL;
@@ -75,10 +76,7 @@ BEGIN
         INSERT INTO cognifold.state_statement (tenant_id, event_id, place, subject, attribute, polarity, value, value_words, old_words, is_change, occurred_at, said_by)
         VALUES (tenant, node_id, noted, said.subject, key, said.polarity, said.value, stems, olds, said.is_change, event.occurred_at, voice);
     END LOOP;
-    IF noted = 0 THEN
-        DELETE FROM cognifold.state_statement AS s WHERE s.tenant_id = tenant AND s.event_id = node_id;
-    END IF;
     RETURN noted;
 END
 $$;
-COMMENT ON FUNCTION cognifold.note_statements(text, uuid) IS 'Notes what an event states (statements) and returns how many statements that are. Idempotent. A correction without a subject is of the latest statement of the same actor that it fits among those known by then. Internal.';
+COMMENT ON FUNCTION cognifold.note_statements(text, uuid, jsonb) IS 'Notes what an event states (statements) and returns how many statements that are. Idempotent. A correction without a subject is of the latest statement of the same actor that it fits among those known by then. Internal.';

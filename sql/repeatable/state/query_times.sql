@@ -17,8 +17,9 @@ DECLARE
     left_out text;
     is_held  boolean := false;   -- there is an earlier one
 BEGIN
-    -- Most questions have no word of time.
-    IF query !~* '\d{4}|\m(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|to(?:day|night)|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weeks?|weekend|fortnight|months?|years?|days?|hours?|spring|summer|autumn|fall|winter|christmas|halloween|last night|this (?:morning|afternoon|evening)|recent|recently|lately|january|february|march|april|june|july|august|sept|september|october|november|december|the other day)\M' THEN
+    -- Most questions have no word of time, and of those that have one, most say it in passing: "how many years", "may".
+    IF query !~* '\d{4}|\m(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|to(?:day|night)|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weeks?|weekend|fortnight|months?|years?|days?|hours?|spring|summer|autumn|fall|winter|christmas|halloween|last night|this (?:morning|afternoon|evening)|recent|recently|lately|january|february|march|april|june|july|august|sept|september|october|november|december|the other day)\M'
+       OR query !~* '\d|\m(?:jan(?:uary)?|feb(?:ruary)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|to(?:day|night|morrow)|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|summer|autumn|christmas|halloween|recent|recently|lately|the other day|(?:in|on|at|by|since|until|till|before|after|during|from|through(?:out)?|around|about|of|over|early|late|mid|last|next|this|past|coming|previous|following|current|each|every|to|due|within|than|the)[\s-]+(?:mar(?:ch)?|may|spring|fall|winter|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple|of|half|next|last|this|coming|past|previous|following|current)\s+(?:an?\s+)?(?:minute|hour|day|week|fortnight|month|year|quarter)s?|last night|this (?:morning|afternoon|evening)|(?:end|start|beginning|middle|close)\s+of|(?:day|night|week|month|year)\s+(?:after|before)|noon|midday|midnight|o.?\s?clock|at\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|(?:past|to)\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|eod|eow|eom|eoy|cob|boxing|valentine|eve|new\s+year)\M' THEN
         RETURN;
     END IF;
     moment := coalesce(clock, cognifold.now());

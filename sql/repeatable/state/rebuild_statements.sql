@@ -6,11 +6,12 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
+    settings jsonb := cognifold.settings(tenant);
     noted    bigint;
 BEGIN
     PERFORM cognifold.take_turn(tenant);
     DELETE FROM cognifold.state_attribute AS a WHERE a.tenant_id = tenant;   -- and their statements with them
-    SELECT sum(cognifold.note_statements(tenant, e.id)) INTO noted
+    SELECT sum(cognifold.note_statements(tenant, e.id, settings)) INTO noted
     FROM (SELECT n.id FROM cognifold.node AS n
           JOIN cognifold.lexical_document AS d ON d.tenant_id = n.tenant_id AND d.node_id = n.id
           WHERE n.tenant_id = tenant AND n.kind = 'event' ORDER BY n.occurred_at, n.id) AS e;

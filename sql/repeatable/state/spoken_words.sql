@@ -14,11 +14,27 @@ BEGIN
         plain := regexp_replace(plain, '''(m|re|ve|ll|d|s)\M', ' ''\1', 'gi');
         plain := replace(replace(replace(replace(replace(plain, ' ''m', ' am'), ' ''re', ' are'), ' ''ve', ' have'), ' ''ll', ' will'), ' ''d', ' would');
     END IF;
-    plain := regexp_replace(plain, '\m(dr|mr|mrs|ms|st|prof|no|vs|apt|ave|jr|sr|inc|ltd)\.(?=\s+[[:upper:][:digit:]])', '\1', 'gi');
-    plain := regexp_replace(plain, '[.!;]+(?=\s|$)|\n+', ' . ', 'g');
-    plain := regexp_replace(plain, '\?+', ' ? ', 'g');
-    plain := regexp_replace(plain, ',(?=\s|$)|[()\[\]]|(?<=\s)[-–—]+(?=\s)|—|…', ' , ', 'g');
-    plain := regexp_replace(plain, ':(?=\s|$)', ' : ', 'g');
+    -- A pattern is run where there is a mark for it: a session keeps few patterns compiled, and a question has few marks.
+    IF strpos(plain, '.') > 0 THEN
+        plain := regexp_replace(plain, '\m(dr|mr|mrs|ms|st|prof|no|vs|apt|ave|jr|sr|inc|ltd)\.(?=\s+[[:upper:][:digit:]])', '\1', 'gi');
+    END IF;
+    IF translate(plain, E'.!;\n', '') <> plain THEN
+        plain := regexp_replace(plain, '[.!;]+(?=\s|$)|\n+', ' . ', 'g');
+    END IF;
+    IF strpos(plain, '??') > 0 THEN
+        plain := regexp_replace(plain, '\?+', ' ? ', 'g');
+    ELSE
+        plain := replace(plain, '?', ' ? ');
+    END IF;
+    IF translate(plain, ',()[]-–—…', '') <> plain THEN
+        plain := regexp_replace(plain, ',(?=\s|$)|[()\[\]]|(?<=\s)[-–—]+(?=\s)|—|…', ' , ', 'g');
+    END IF;
+    IF strpos(plain, ':') > 0 THEN
+        plain := regexp_replace(plain, ':(?=\s|$)', ' : ', 'g');
+    END IF;
+    IF octet_length(plain) = length(plain) THEN
+        RETURN array_remove(string_to_array(translate(plain, E'\t\n\r\f\v', '     '), ' '), '');
+    END IF;
     RETURN string_to_array(btrim(regexp_replace(plain, '\s+', ' ', 'g')), ' ');
 END
 $$;

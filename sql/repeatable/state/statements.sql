@@ -4,6 +4,8 @@
 -- I or my, a name, or a thing. After a person comes a verb: a phrase of state_cue, a verb of change ("switched my bank to ..."), or
 -- any other in the present. After my, a name's or the comes a noun up to is, changed, moved, a colon: "my locker code is now 4411".
 -- A text that corrects without saying what ("Actually, it's Porto, not Lisbon") gives a value whose attribute the caller finds.
+--
+-- Few regular expressions: PostgreSQL keeps 32 of a session compiled, and a fold that goes round through more compiles each anew.
 CREATE OR REPLACE FUNCTION cognifold.statements(content text, actor text, maximum_words integer DEFAULT 400)
 RETURNS TABLE (place integer, subject text, attribute text[], is_multiple boolean, polarity text, value text, old_value text, is_change boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 2
@@ -72,6 +74,8 @@ DECLARE
     turning   CONSTANT jsonb := '["changed", "change", "changing", "switched", "switch", "switching", "updated", "update", "updating", "set", "replaced", "replace", "swapped",
         "renamed", "upgraded", "downgraded", "moved", "rescheduled", "reset", "shifted", "converted", "traded", "rotated", "bumped", "pushed", "transferred",
         "migrated", "ditched", "dropped", "picked", "chose"]';
+    code      CONSTANT text := '^(\d+[[:alpha:]]?|[[:alpha:]]-?\d+)$';
+    movers    CONSTANT jsonb := '["put", "puts", "placed", "seated", "sat", "moved", "assigned", "reassigned", "transferred", "relocated", "shifted", "stationed", "booked", "housed"]';
     signs     CONSTANT jsonb := '["now", "actually", "correction", "changed", "switched", "instead", "anymore", "longer", "updated", "update", "new", "moved", "nowadays", "replaced",
         "swapped", "renamed", "rather", "meant", "scratch", "became", "relocated", "different", "mistake", "wrong", "reset", "news", "recently", "lately",
         "just"]';
@@ -130,12 +134,12 @@ BEGIN
         ELSIF (opening OR written[at] ~ '^[[:upper:]]') AND word NOT IN ('it', 'the', 'a', 'an', 'there', 'you', 'your', 'what', 'who', 'he', 'she', 'they', 'new', 'his', 'her', 'their', 'if', 'when', 'as', 'with', 'not', 'its', 'these', 'those', 'to', 'this', 'that', 'how', 'why', 'where') AND word ~ '[[:alnum:]]' AND NOT (opening AND (openings ? word)) THEN
             -- A name: up to three words with a capital, then 's or a verb.
             q := at + 1;
-            WHILE q <= at + 2 AND q <= sentence AND written[q] ~ '^[[:upper:]]|^\d+$' AND words[q] <> 'i' LOOP
+            WHILE q <= at + 2 AND q <= sentence AND (written[q] ~ '^[[:upper:]]' OR written[q] ~ '^\d+$') AND words[q] <> 'i' LOOP
                 q := q + 1;
             END LOOP;
-            IF words[q] = '''s' AND words[q + 1] NOT IN ('a', 'an', 'the', 'now', 'no', 'not', 'still', 'just', 'been', 'moved', 'in', 'at') AND written[at] ~ '^[[:upper:]]|[0-9]' THEN
+            IF words[q] = '''s' AND words[q + 1] NOT IN ('a', 'an', 'the', 'now', 'no', 'not', 'still', 'just', 'been', 'moved', 'in', 'at') AND (written[at] ~ '^[[:upper:]]' OR translate(written[at], '0123456789', '') <> written[at]) THEN
                 subjects := array_to_string(words[at : q - 1], ' '); mode := 'noun'; q := q + 1;
-            ELSIF written[at] ~ '^[[:upper:]]|[0-9]' THEN
+            ELSIF written[at] ~ '^[[:upper:]]' OR translate(written[at], '0123456789', '') <> written[at] THEN
                 i := q;
                 WHILE i <= q + 4 AND (auxiliary ? words[i]) OR words[i] IN ('no', 'longer', 'not', 'never', 'used', 'stopped', 'quit', '''s') LOOP
                     EXIT WHEN i = ANY (cue_at);
@@ -151,6 +155,20 @@ BEGIN
             END IF;
         ELSIF opening AND word IN ('the', 'new') THEN
             subjects := '*'; mode := 'noun'; q := at + CASE word WHEN 'the' THEN 1 ELSE 0 END;
+        END IF;
+        -- "They put me at desk 12F": who is put somewhere has the thing of that number.
+        IF mode IS NULL AND word IN ('me', 'us') AND (movers ? words[at - 1]) AND words[at + 1] IN ('at', 'in', 'to', 'on', 'into')
+           AND NOT unreal ?| words[greatest(1, at - 5) : at - 2]
+        THEN
+            q := at + 2 + CASE WHEN words[at + 2] IN ('a', 'an', 'the') THEN 1 ELSE 0 END;
+            slots := cognifold.attribute_words(words[q : q]);
+            IF cardinality(slots) = 1 AND words[q + 1] ~ code THEN
+                place := place + 1;
+                subject := me; attribute := slots; is_multiple := false; polarity := 'holds'; value := words[q + 1]; old_value := NULL; is_change := true;
+                RETURN NEXT;
+                at := q + 2;
+                CONTINUE;
+            END IF;
         END IF;
         IF mode IS NULL THEN
             opening := opening AND (openings ? word) OR word IN (',', ':', 'and', 'but', 'so', 'because', 'that');
@@ -288,7 +306,7 @@ BEGIN
                     ends := true; q := q + CASE WHEN words[q] IN ('gave', 'given', 'dropped') THEN 2 ELSE 1 END;
                 ELSIF (unreal ? words[q]) THEN
                     EXIT;
-                ELSIF words[q] IN ('went', 'gone', 'turned', 'going', 'became', 'go', 'become') AND words[q + 1] ~ '^(vegan|vegetarian|pescatarian|keto|paleo|gluten-free|dairy-free|carnivore|plant-based)$' THEN
+                ELSIF words[q] IN ('went', 'gone', 'turned', 'going', 'became', 'go', 'become') AND words[q + 1] IN ('vegan', 'vegetarian', 'pescatarian', 'keto', 'paleo', 'gluten-free', 'dairy-free', 'carnivore', 'plant-based') THEN
                     slots := ARRAY['diet']; anchor := q + 1; change := true; EXIT;
                 ELSIF (turning ? words[q]) OR words[q] IN ('traded', 'exchanged') THEN
                     change := true;
@@ -357,19 +375,19 @@ BEGIN
                             slots := ARRAY['job']; anchor := i;
                         END IF;
                         EXIT WHEN slots IS NOT NULL;
-                    ELSIF words[q] IN ('am', 'is', 'are') AND words[q + 1] ~ '^(vegan|vegetarian|pescatarian|keto|paleo)$' THEN
+                    ELSIF words[q] IN ('am', 'is', 'are') AND words[q + 1] IN ('vegan', 'vegetarian', 'pescatarian', 'keto', 'paleo') THEN
                         slots := ARRAY['diet']; anchor := q + 1; EXIT;
-                    ELSIF words[q] IN ('am', 'is', 'are') AND words[q + 1] ~ '^(single|married|divorced|engaged|widowed)$' AND words[q + 2] IS DISTINCT FROM 'to' THEN
+                    ELSIF words[q] IN ('am', 'is', 'are') AND words[q + 1] IN ('single', 'married', 'divorced', 'engaged', 'widowed') AND words[q + 2] IS DISTINCT FROM 'to' THEN
                         slots := ARRAY['partner']; anchor := q + 1; EXIT;
-                    ELSIF words[q] IN ('am', 'is') AND words[q + 1] ~ '^\d+$' AND words[q + 2] IN ('years', '.', 'now', ',') THEN
+                    ELSIF words[q] IN ('am', 'is') AND words[q + 2] IN ('years', '.', 'now', ',') AND words[q + 1] ~ '^\d+$' THEN
                         slots := ARRAY['age']; anchor := q + 1; EXIT;
                     END IF;
-                    former := former OR words[q] IN ('was', 'were') AND words[q + 1] ~ 'ing$';
+                    former := former OR words[q] IN ('was', 'were') AND right(words[q + 1], 3) = 'ing';
                     q := q + 1;
                 ELSE
                     -- Any other verb, in the present: a habit or a state, which a later one of the same verb replaces if it says so.
-                    IF cardinality(owner) = 0 AND words[q - 1] NOT IN ('was', 'were', 'got') AND words[q] ~ '^[a-z]{2,}$' AND NOT (mental ? words[q]) AND words[q] !~ 'ed$'
-                       AND (subjects = me OR words[q] ~ '(s|ing)$') AND (words[q] !~ 'ing$' OR words[q - 1] IN ('am', 'is', 'are', 'now', 'currently', 'started')) THEN
+                    IF cardinality(owner) = 0 AND words[q - 1] NOT IN ('was', 'were', 'got') AND length(words[q]) > 1 AND translate(words[q], 'abcdefghijklmnopqrstuvwxyz', '') = '' AND NOT (mental ? words[q]) AND right(words[q], 2) <> 'ed'
+                       AND (subjects = me OR right(words[q], 1) = 's' OR right(words[q], 3) = 'ing') AND (right(words[q], 3) <> 'ing' OR words[q - 1] IN ('am', 'is', 'are', 'now', 'currently', 'started')) THEN
                         opened := true;
                         slots := cognifold.attribute_words(ARRAY[words[q]]);
                         anchor := q + 1;
@@ -380,13 +398,13 @@ BEGIN
                         -- Of what is liked or chosen, the thing that it is one of: aisle seats, dark mode.
                         IF words[q] IN ('prefer', 'prefers', 'choose', 'order', 'use', 'uses', 'want') THEN
                             i := anchor;
-                            WHILE i < sentence AND words[i + 1] ~ '^[a-z]' AND words[i + 1] NOT IN ('now', 'over', 'and', 'to', 'for', 'instead', 'in', 'on', 'these', 'at', 'when', 'as', 'rather', 'with', 'because', 'but', 'anymore', 'not', 'than') LOOP
+                            WHILE i < sentence AND left(words[i + 1], 1) COLLATE "C" BETWEEN 'a' AND 'z' AND words[i + 1] NOT IN ('now', 'over', 'and', 'to', 'for', 'instead', 'in', 'on', 'these', 'at', 'when', 'as', 'rather', 'with', 'because', 'but', 'anymore', 'not', 'than') LOOP
                                 i := i + 1;
                             END LOOP;
                             IF words[at - 2] = 'for' OR words[at - 3] = 'for' THEN   -- "For streaming I use Vidora"
                                 slots := cognifold.attribute_words(words[at - 2 : at - 1]);
                                 opened := false;
-                            ELSIF words[i + 1] = 'for' AND words[i + 2] ~ '^[a-z]' THEN   -- "I use Vim for editing": what it is used for tells it
+                            ELSIF words[i + 1] = 'for' AND left(words[i + 2], 1) COLLATE "C" BETWEEN 'a' AND 'z' THEN   -- "I use Vim for editing": what it is used for tells it
                                 slots := cognifold.attribute_words(words[i + 2 : least(i + 3, sentence - 1)]);
                                 opened := false;
                             ELSIF i > anchor THEN
