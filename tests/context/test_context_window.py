@@ -247,7 +247,7 @@ def expected_window(admin: Connection, tenant: str, max_nodes: int, pool: int = 
         for _ in range(places):
             left = [part for part in free if part["node_id"] not in {row["node_id"] for row in chosen}]
             if left:
-                best = max(left, key=score)
+                best = max(left, key=lambda part: (round(score(part), 12), part["score"]))  # of equals by priority
                 diversity = distance(best) if tier == "background" else None
                 chosen.append(best | {"tier": tier, "tier_score": score(best), "diversity": diversity})
 

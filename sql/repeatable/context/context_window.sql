@@ -69,7 +69,7 @@ BEGIN
     SELECT (ARRAY['immediate', 'working', 'background', 'priority'])[b.level], b.node_id, b.kind,
            (SELECT n.title FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = b.node_id), b.score,
            b.pagerank, b.recency, b.access, b.urgency, b.diversity, b.fit, b.occurred_at,
-           (SELECT c.content FROM cognifold.node_content AS c WHERE c.tenant_id = tenant AND c.node_id = b.node_id)
+           (SELECT c.content FROM cognifold.node_text AS c WHERE c.tenant_id = tenant AND c.node_id = b.node_id)
     FROM best AS b
     ORDER BY b.level, b.fit DESC, b.score DESC, b.occurred_at DESC, b.node_id;
     PERFORM cognifold.leave_tenant(previous);

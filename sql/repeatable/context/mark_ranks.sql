@@ -20,11 +20,16 @@ BEGIN
       AND ((e.before ->> 'bidirectional')::boolean
            OR EXISTS (SELECT FROM cognifold.graph_edge AS g
                       WHERE g.tenant_id = tenant AND g.source_id = e.node_id AND g.target_id = e.other_id AND g.type = e.part AND g.bidirectional))
-    UNION   -- a new node has the rank of a node without a row; one that is gone leaves a row behind
-    SELECT tenant, e.node_id FROM entry AS e
-    WHERE e.relation = 'node' AND e.before IS NOT NULL
-      AND NOT EXISTS (SELECT FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = e.node_id AND n.merged_into IS NULL)
     ON CONFLICT DO NOTHING;
+    -- A new node has the rank of a node without a row; one that is gone leaves a row behind.
+    IF changes @? '$[*] ? (@.relation == "node" && @.before != null)' THEN
+        INSERT INTO cognifold.rank_dirty (tenant_id, node_id)
+        SELECT DISTINCT tenant, e.node_id
+        FROM jsonb_to_recordset(changes) AS e (relation text, node_id uuid, before jsonb)
+        WHERE e.relation = 'node' AND e.before <> 'null'
+          AND NOT EXISTS (SELECT FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = e.node_id AND n.merged_into IS NULL)
+        ON CONFLICT DO NOTHING;
+    END IF;
 END
 $$;
 COMMENT ON FUNCTION cognifold.mark_ranks(text, jsonb) IS

@@ -31,7 +31,7 @@ BEGIN
         GROUP BY t.target
     ), stored AS (
         INSERT INTO cognifold.node_rank (tenant_id, node_id, rank, residual)
-        SELECT tenant, c.node_id, c.rank, 1 + damping * r.rank - c.rank
+        SELECT tenant, c.node_id, 1 + damping * r.rank, 1 + damping * r.rank - c.rank
         FROM computed AS c JOIN received AS r ON r.target = c.node_id
         RETURNING node_id, residual
     )

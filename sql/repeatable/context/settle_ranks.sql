@@ -1,10 +1,10 @@
 -- settle_ranks: brings the stored ranks up to date with the edges that changed, at a cost that follows the change.
 --
 -- rank = 1 + damping * (sum of share * rank over the arcs in) has one solution, proportional to PageRank: the jump and the rank of
--- nodes that point nowhere, both spread evenly, only scale it. Each row keeps its residual, what is missing in that equation.
--- A source that passes its rank on differently moves residuals of its targets; a residual larger than the bar is added to its
--- node's rank and passed on (Berkhin 2006, signed). The error solves the same equation with the residuals in place of the 1: while
--- none is above the bar, no rank is off by more than that share of itself, whatever the graph.
+-- nodes that point nowhere, both spread evenly, only scale it. A source that passes its rank on differently changes its targets'
+-- ranks; what has come to a node and was not passed on by it is its residual, and one above the bar is passed on (Berkhin 2006,
+-- signed). What a node passes on is then missing in nobody but its targets: no rank is off by more than the bar's share of what it
+-- has from others, whatever the graph.
 CREATE OR REPLACE FUNCTION cognifold.settle_ranks(
     tenant text, maximum bigint DEFAULT NULL, enough integer DEFAULT 1, OUT changed bigint, OUT pushed bigint, OUT waiting bigint
 )
@@ -53,7 +53,7 @@ BEGIN
         WHERE NOT EXISTS (SELECT FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = d.id AND n.merged_into IS NULL));
 
     WITH source AS MATERIALIZED (
-        SELECT d.id, coalesce(k.rank, 1) AS rank, coalesce(k.residual, 0) AS residual, a.targets, a.shares
+        SELECT d.id, coalesce(k.rank - k.residual, 1) AS passed, coalesce(k.residual, 0) AS residual, a.targets, a.shares
         FROM unnest(dirty) AS d (id)
         LEFT JOIN LATERAL (
             SELECT r.rank, r.residual FROM cognifold.node_rank AS r WHERE r.tenant_id = tenant AND r.node_id = d.id LIMIT 1
@@ -89,10 +89,10 @@ BEGIN
         DELETE FROM cognifold.rank_arc AS r USING differing AS d
         WHERE r.tenant_id = tenant AND r.node_id = d.id AND d.new_targets IS NULL
     ), delta AS (
-        SELECT t.target, -damping * d.rank * t.share AS delta
+        SELECT t.target, -damping * d.passed * t.share AS delta
         FROM differing AS d CROSS JOIN LATERAL unnest(d.targets, d.shares) AS t (target, share)
         UNION ALL
-        SELECT t.target, damping * d.rank * t.share
+        SELECT t.target, damping * d.passed * t.share
         FROM differing AS d CROSS JOIN LATERAL unnest(d.new_targets, d.new_shares) AS t (target, share)
         UNION ALL   -- what an earlier call has left
         SELECT s.id, 0 FROM source AS s WHERE abs(s.residual) > bar
@@ -104,14 +104,13 @@ BEGIN
     WHILE nodes IS NOT NULL LOOP
         reach := CASE WHEN pushed < most THEN bar ELSE 'infinity' END;
         WITH found AS MATERIALIZED (
-            SELECT i.id, k.place, coalesce(k.rank, 1) AS rank, coalesce(k.residual, 0) + i.delta AS residual
+            SELECT i.id, k.place, coalesce(k.rank, 1) + i.delta AS rank, coalesce(k.residual, 0) + i.delta AS residual
             FROM unnest(nodes, deltas) AS i (id, delta)
             LEFT JOIN LATERAL (
                 SELECT r.ctid AS place, r.rank, r.residual FROM cognifold.node_rank AS r WHERE r.tenant_id = tenant AND r.node_id = i.id LIMIT 1
             ) AS k ON true
         ), moved AS MATERIALIZED (
-            SELECT f.id, f.place, CASE WHEN abs(f.residual) > reach THEN f.rank + f.residual ELSE f.rank END AS rank,
-                   CASE WHEN abs(f.residual) > reach THEN 0 ELSE f.residual END AS residual
+            SELECT f.id, f.place, f.rank, CASE WHEN abs(f.residual) > reach THEN 0 ELSE f.residual END AS residual
             FROM found AS f
         ), updated AS (   -- by their place: they were looked up a moment ago, and nobody else writes here in this turn
             UPDATE cognifold.node_rank AS k SET rank = m.rank, residual = m.residual

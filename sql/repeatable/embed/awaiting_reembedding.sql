@@ -17,7 +17,7 @@ BEGIN
             AND EXISTS (SELECT FROM cognifold.reembedding AS r JOIN cognifold.embedding_model AS m ON m.model_id = r.to_model
                         WHERE r.tenant_id = tenant AND r.abandoned_at IS NULL AND m.provider <> 'lexicon')
           ORDER BY q.node_id LIMIT max_events) AS q
-    JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = q.node_id
+    JOIN cognifold.node_text AS c ON c.tenant_id = tenant AND c.node_id = q.node_id
     ORDER BY q.node_id;
     PERFORM cognifold.leave_tenant(previous);
 END

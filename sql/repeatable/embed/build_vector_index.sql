@@ -10,7 +10,7 @@ DECLARE
     number   bigint;
     moved    bigint := 0;
 BEGIN
-    EXECUTE format('DROP INDEX IF EXISTS cognifold.vector_index_%s', dimensions);
+    EXECUTE format('DROP INDEX IF EXISTS cognifold.vector_index_%1$s, cognifold.vector_index_%1$s_concepts', dimensions);
     FOR visited IN SELECT t.tenant FROM cognifold.all_tenants() AS t LOOP
         PERFORM set_config('cognifold.tenant', visited, true);
         UPDATE cognifold.vector_count AS c SET indexed = true, signature = cognifold.tenant_signature(visited)

@@ -30,7 +30,7 @@ BEGIN
             PERFORM FROM cognifold.reembedding AS r WHERE r.tenant_id = tenant AND r.abandoned_at IS NULL FOR SHARE;
             IF FOUND THEN
                 SELECT array_agg(cognifold.embed(c.content) ORDER BY c.node_id), array_agg(c.node_id ORDER BY c.node_id) INTO vectors, next
-                FROM cognifold.node_content AS c WHERE c.tenant_id = tenant AND c.node_id = ANY (next);
+                FROM cognifold.node_text AS c WHERE c.tenant_id = tenant AND c.node_id = ANY (next);
                 number := cognifold.fill_reembedding(tenant, moving.to_model, moving.dimensions, next, vectors);
             END IF;
         END IF;

@@ -26,7 +26,7 @@ BEGIN
     IF FOUND THEN
         PERFORM cognifold.count_vector(tenant, own.model_id, checked);
         -- A plan may have made it evidence before its vector came.
-        PERFORM cognifold.add_vectors(tenant, jsonb_agg(jsonb_build_object('concept', g.target_id, 'event', store_embedding.node_id)), 0)
+        PERFORM cognifold.add_vectors(tenant, jsonb_agg(jsonb_build_object('concept', g.target_id, 'event', store_embedding.node_id)))
         FROM (SELECT DISTINCT e.target_id FROM cognifold.graph_edge AS e
               WHERE e.tenant_id = tenant AND e.source_id = store_embedding.node_id AND e.target_kind = 'concept'
                 AND e.type IN ('grounds', 'reinforces') AND NOT e.inferred) AS g

@@ -13,7 +13,7 @@ BEGIN
     RETURN QUERY
     SELECT w.node_id, c.content
     FROM cognifold.work AS w
-    JOIN cognifold.node_content AS c ON c.tenant_id = w.tenant_id AND c.node_id = w.node_id
+    JOIN cognifold.node_text AS c ON c.tenant_id = w.tenant_id AND c.node_id = w.node_id
     WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND NOT w.vectorless AND own.provider <> 'lexicon'
       AND NOT EXISTS (
           SELECT FROM cognifold.embedding AS e

@@ -55,7 +55,7 @@ BEGIN
             event_id := job.node_id;
             plan_id := NULL;
             operations := 0;
-            PERFORM cognifold.index_node(tenant, job.node_id);
+            PERFORM cognifold.index_node(tenant, job.node_id, settings);
             proposal := cognifold.propose_plan(tenant, job.node_id, settings);
             applied := cognifold.execute_plan(tenant, proposal, 'sql', ARRAY[job.node_id], settings);
             plan_id := (applied ->> 'plan_id')::uuid;

@@ -8,16 +8,17 @@ AS $$
 #variable_conflict use_column
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
+    settings jsonb := cognifold.settings(tenant);
     plan     jsonb;
     result   jsonb;
 BEGIN
     PERFORM cognifold.hold_claim(tenant, ARRAY[event_id], fence);
-    PERFORM cognifold.index_node(tenant, event_id);
-    plan := cognifold.propose_plan(tenant, event_id, cognifold.settings(tenant));
+    PERFORM cognifold.index_node(tenant, event_id, settings);
+    plan := cognifold.propose_plan(tenant, event_id, settings);
     IF reason IS NOT NULL THEN
         plan := plan || jsonb_build_object('reasoning', concat_ws('; ', NULLIF(plan ->> 'reasoning', ''), left(reason, 2000)));
     END IF;
-    result := cognifold.execute_plan(tenant, plan, 'sql', ARRAY[event_id]);
+    result := cognifold.execute_plan(tenant, plan, 'sql', ARRAY[event_id], settings);
     PERFORM cognifold.settle_ranks(tenant, enough => cognifold.ranks_due(tenant));
     PERFORM cognifold.leave_tenant(previous);
     RETURN result || jsonb_build_object('operations', jsonb_array_length(plan -> 'operations'));

@@ -27,7 +27,7 @@ BEGIN
                               'id', n.id, 'title', n.title, 'content', c.content, 'occurred_at', n.occurred_at, 'actor', n.actor,
                               'source', n.source, 'payload', c.payload) ORDER BY n.occurred_at, n.id)
                    FROM cognifold.node AS n
-                   JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+                   JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
                    WHERE n.tenant_id = t.tenant_id AND n.id = ANY (event_ids)),
         'context', (SELECT coalesce(jsonb_agg(jsonb_build_object(
                                'id', b.node_id, 'kind', b.kind, 'title', b.title, 'content', b.content, 'occurred_at', b.occurred_at,
@@ -42,7 +42,7 @@ BEGIN
                                   'evidence_count', s.evidence_count, 'score', r.likeness) ORDER BY r.likeness DESC, n.occurred_at, n.id), '[]')
                        FROM cognifold.near_concepts(t.tenant_id, event_ids, candidates) AS r
                        JOIN cognifold.node AS n ON n.tenant_id = t.tenant_id AND n.id = r.node_id
-                       JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+                       JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
                        JOIN cognifold.concept_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id))
     INTO STRICT request
     FROM cognifold.tenant AS t

@@ -7,9 +7,11 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
+    own     cognifold.embedding_model := cognifold.tenant_model(tenant);
     changes jsonb;
 BEGIN
-    -- Two references a row: the concept as it was, for the journal, and as it becomes.
+    -- Two references a row: the concept as it was, for the journal, and as it becomes: its mass and strength, and what it is about,
+    -- the sum of its events' vectors. A concept's row is wide, so all of it is written at once.
     WITH evidence AS (
         SELECT w.target_id AS concept, w.source_id AS event, w.potential, w.position, w.existed AND w.was_inferred AS was_guess, w.inferred AS is_guess
         FROM jsonb_to_recordset(wanted_edges) AS w
@@ -28,6 +30,11 @@ BEGIN
         FROM cognifold.concept_state AS c JOIN arrived AS a ON a.concept = c.node_id WHERE c.tenant_id = tenant
     ), born AS (
         SELECT w.id FROM jsonb_to_recordset(new_nodes) AS w (id uuid, made boolean, kind text) WHERE w.made AND w.kind = 'concept'
+    ), fresh AS (
+        SELECT f.concept, count(*)::integer AS events, sum(e.vector::vector ORDER BY f.event) AS vectors, count(e.node_id)::integer AS number
+        FROM jsonb_to_recordset(fresh_evidence) AS f (concept uuid, event uuid)
+        LEFT JOIN cognifold.embedding AS e ON e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = f.event
+        GROUP BY f.concept
     ), changed AS (
         UPDATE cognifold.concept_state AS c
         SET evidence_potential = CASE WHEN a.has_guess
@@ -35,24 +42,33 @@ BEGIN
                                       ELSE cognifold.logaddexp(c.evidence_potential, a.potential) END,
             evidence_count = c.evidence_count + CASE WHEN b.id IS NOT NULL THEN a.events ELSE a.reinforcements END,
             strength = CASE WHEN b.id IS NOT NULL THEN c.strength
-                            ELSE least(1, c.strength + a.reinforcements * (settings ->> 'concept.strength_step')::double precision) END
-        FROM arrived AS a LEFT JOIN born AS b ON b.id = a.concept
+                            ELSE least(1, c.strength + a.reinforcements * (settings ->> 'concept.strength_step')::double precision) END,
+            event_count = c.event_count + coalesce(f.events, 0),
+            vector_sum = coalesce(c.vector_sum + f.vectors, c.vector_sum, f.vectors),
+            vector_count = c.vector_count + coalesce(f.number, 0)
+        FROM arrived AS a LEFT JOIN born AS b ON b.id = a.concept LEFT JOIN fresh AS f ON f.concept = a.concept
         WHERE c.tenant_id = tenant AND c.node_id = a.concept
+        RETURNING c.node_id, c.vector_sum, f.number
+    ), turned AS (
+        INSERT INTO cognifold.embedding AS e (tenant_id, model_id, kind, node_id, dimensions, vector)
+        SELECT tenant, own.model_id, 'concept', c.node_id, own.dimensions, l2_normalize(c.vector_sum)::halfvec
+        FROM changed AS c WHERE c.number > 0 AND vector_norm(c.vector_sum) > 0
+        ON CONFLICT ON CONSTRAINT embedding_pkey DO UPDATE SET vector = excluded.vector
     )
     SELECT coalesce(jsonb_agg(jsonb_build_object(
                'relation', 'concept_state', 'node_id', p.node_id, 'before', to_jsonb(p)) ORDER BY p.node_id), '[]')
     INTO changes
     FROM before AS p;
 
-    -- What the concept is about: the sum of its events' vectors, and in how many of its events each lexeme stands.
+    -- In how many of its events each lexeme stands.
     IF fresh_evidence = '[]' THEN
         RETURN changes;
     END IF;
-    PERFORM cognifold.add_vectors(tenant, fresh_evidence, 1);
     INSERT INTO cognifold.concept_lexeme AS l (tenant_id, lexeme, node_id, event_count)
     SELECT tenant, p.lexeme, f.concept, count(*)
     FROM jsonb_to_recordset(fresh_evidence) AS f (concept uuid, event uuid)
-    JOIN cognifold.posting AS p ON p.tenant_id = tenant AND p.node_id = f.event
+    JOIN cognifold.lexical_document AS d ON d.tenant_id = tenant AND d.node_id = f.event
+    CROSS JOIN LATERAL unnest(d.lexemes) AS p (lexeme)
     GROUP BY p.lexeme, f.concept
     ON CONFLICT ON CONSTRAINT concept_lexeme_pkey DO UPDATE SET event_count = l.event_count + excluded.event_count;
     RETURN changes;

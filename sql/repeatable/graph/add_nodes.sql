@@ -33,7 +33,7 @@ BEGIN
         UNION ALL SELECT 2, 'concept_state' WHERE w.kind = 'concept'
         UNION ALL SELECT 2, 'intent_state' WHERE w.kind = 'intent'
     ) AS m;
-    PERFORM cognifold.index_node(tenant, (c.value ->> 'node_id')::uuid) FROM jsonb_array_elements(changes) AS c WHERE c.value ->> 'relation' = 'node';
+    PERFORM cognifold.index_node(tenant, (c.value ->> 'node_id')::uuid, settings) FROM jsonb_array_elements(changes) AS c WHERE c.value ->> 'relation' = 'node';
     RETURN changes;
 END
 $$;

@@ -1,5 +1,5 @@
--- add_vectors: what events' vectors do to the concepts they are evidence for: the sum, and the direction of the sum.
-CREATE OR REPLACE FUNCTION cognifold.add_vectors(tenant text, evidence jsonb, events_each integer) RETURNS void
+-- add_vectors: what vectors that come after their events were folded do to the concepts: the sum, and the direction of the sum.
+CREATE OR REPLACE FUNCTION cognifold.add_vectors(tenant text, evidence jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
@@ -8,14 +8,13 @@ DECLARE
     own cognifold.embedding_model := cognifold.tenant_model(tenant);
 BEGIN
     WITH arrived AS (
-        SELECT f.concept, count(*)::integer AS events, sum(e.vector::vector ORDER BY f.event) AS vectors, count(e.node_id)::integer AS number
+        SELECT f.concept, sum(e.vector::vector ORDER BY f.event) AS vectors, count(e.node_id)::integer AS number
         FROM jsonb_to_recordset(evidence) AS f (concept uuid, event uuid)
         LEFT JOIN cognifold.embedding AS e ON e.tenant_id = tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = f.event
         GROUP BY f.concept
     ), summed AS (
         UPDATE cognifold.concept_state AS c
-        SET event_count = c.event_count + events_each * a.events,
-            vector_sum = coalesce(c.vector_sum + a.vectors, c.vector_sum, a.vectors),
+        SET vector_sum = coalesce(c.vector_sum + a.vectors, c.vector_sum, a.vectors),
             vector_count = c.vector_count + a.number
         FROM arrived AS a
         WHERE c.tenant_id = tenant AND c.node_id = a.concept
@@ -26,12 +25,11 @@ BEGIN
     FROM summed AS s WHERE vector_norm(s.vector_sum) > 0
     ON CONFLICT ON CONSTRAINT embedding_pkey DO UPDATE SET vector = excluded.vector;
 
-    IF events_each = 0 THEN   -- no plan will say that these concepts have changed
-        INSERT INTO cognifold.consolidation_dirty (tenant_id, kind, node_id)
-        SELECT DISTINCT tenant, 'concept', f.concept FROM jsonb_to_recordset(evidence) AS f (concept uuid)
-        ON CONFLICT DO NOTHING;
-    END IF;
+    -- No plan will say that these concepts have changed.
+    INSERT INTO cognifold.consolidation_dirty (tenant_id, kind, node_id)
+    SELECT DISTINCT tenant, 'concept', f.concept FROM jsonb_to_recordset(evidence) AS f (concept uuid)
+    ON CONFLICT DO NOTHING;
 END
 $$;
-COMMENT ON FUNCTION cognifold.add_vectors(text, jsonb, integer) IS
-    'Adds the vectors of evidence, [{concept, event}], to their concepts; events_each: 1 for new evidence, 0 for evidence that was counted before its vector came. Internal.';
+COMMENT ON FUNCTION cognifold.add_vectors(text, jsonb) IS
+    'Adds the vectors of evidence, [{concept, event}], to their concepts, which counted it before its vectors came (add_evidence adds those that are there). Internal.';

@@ -1,7 +1,7 @@
 -- execute_plan: the one way the graph changes. Checks a plan, applies it whole or not at all, and journals what was there.
 --
 --   plan_problem ─► remove_rows ─► place_nodes ─► add_nodes, update_nodes ─► place_edges ─► wake_concepts, add_edges,
---   add_evidence ─► merge_nodes, fade_edges ─► record_plan
+--   add_evidence ─► note_insights ─► merge_nodes, fade_edges ─► record_plan
 --
 -- Each step works on all operations of its kind at once and returns what it changed as journal entries.
 CREATE OR REPLACE FUNCTION cognifold.execute_plan(
@@ -23,6 +23,9 @@ DECLARE
     clock          timestamptz := cognifold.now();
     this_plan      uuid := CASE WHEN cognifold.is_uuid(plan ->> 'plan_id') THEN (plan ->> 'plan_id')::uuid ELSE cognifold.new_id() END;
     trigger_time   timestamptz;
+    -- Edges that the SQL planner found within this fold (which hands its settings on), among what is indexed: it has just read all
+    -- that they name, and the keys of the tables refuse what no plan may do. Any other plan is looked at as a whole.
+    is_linking     boolean := settings IS NOT NULL AND proposer = 'sql' AND NOT operations @? '$[*].op ? (@ != "ADD_EDGE")';
     earlier        record;
     removed        jsonb := '[]';
     new_nodes      jsonb := '[]';  -- one object an ADD_NODE (place_nodes)
@@ -33,26 +36,35 @@ DECLARE
     merge          jsonb;
     merged         jsonb := '[]';  -- {survivor, absorbed}, one a MERGE_NODES
     faded          jsonb := '[]';
+    insights       jsonb := '[]';  -- of what was stated or closed, the rows as they were
     unfounded      uuid;
     changes        jsonb := '[]';  -- journal entries, in the order made
+    folded         uuid;
+    refs           jsonb;
     result         jsonb;
 BEGIN
-    PERFORM cognifold.take_turn(tenant);
-
-    SELECT p.operations, p.result, p.status INTO earlier FROM cognifold.plan AS p WHERE p.tenant_id = tenant AND p.plan_id = this_plan;
-    IF FOUND THEN
-        IF earlier.operations = operations AND earlier.status = 'undone' THEN
-            RAISE EXCEPTION 'plan % was applied, and is undone', this_plan
-                USING ERRCODE = 'CF023', DETAIL = '[]', HINT = 'To have it back, undo the plan that plan(plan_id) names as undone_by; or apply it under another id.';
-        ELSIF earlier.operations = operations THEN
-            RETURN earlier.result;
-        END IF;
-        RAISE EXCEPTION 'plan_id % was used for another plan', this_plan
-            USING ERRCODE = 'CF020', HINT = 'Give each plan an id of its own, or none.';
+    IF settings IS NULL THEN   -- whoever has read them has the turn already
+        PERFORM cognifold.take_turn(tenant);
     END IF;
 
+    IF plan ->> 'plan_id' IS NOT NULL THEN
+        SELECT p.operations, p.result, p.status INTO earlier FROM cognifold.plan AS p WHERE p.tenant_id = tenant AND p.plan_id = this_plan;
+        IF FOUND AND earlier.operations = operations AND earlier.status = 'undone' THEN
+            RAISE EXCEPTION 'plan % was applied, and is undone', this_plan
+                USING ERRCODE = 'CF023', DETAIL = '[]', HINT = 'To have it back, undo the plan that plan(plan_id) names as undone_by; or apply it under another id.';
+        ELSIF FOUND AND earlier.operations = operations THEN
+            RETURN earlier.result;
+        ELSIF FOUND THEN
+            RAISE EXCEPTION 'plan_id % was used for another plan', this_plan
+                USING ERRCODE = 'CF020', HINT = 'Give each plan an id of its own, or none.';
+        END IF;
+    END IF;
+
+    IF NOT is_linking THEN
+        problem := cognifold.plan_problem(tenant, plan, proposer);
+    END IF;
     problem := coalesce(
-        cognifold.plan_problem(tenant, plan, proposer),
+        problem,
         (SELECT format('event %s is folded already, by plan %s', f.event_id, f.plan_id)
          FROM cognifold.folded_event AS f WHERE f.tenant_id = tenant AND f.event_id = ANY (folded_events) ORDER BY f.event_id LIMIT 1));
     IF problem IS NOT NULL THEN
@@ -68,20 +80,22 @@ BEGIN
 
     -- Evidence counts by its vector and its words: what waits to be folded, and so to be indexed, is indexed now, as is what
     -- the plan is the fold of.
-    PERFORM cognifold.index_node(tenant, n.id)
-    FROM (
-        SELECT DISTINCT CASE WHEN cognifold.is_uuid(m.name) THEN m.name::uuid END AS id
-        FROM jsonb_array_elements(operations) AS o (body)
-        CROSS JOIN LATERAL (
-            SELECT o.body ->> 'source' WHERE o.body ->> 'type' IN ('grounds', 'reinforces')
-            UNION ALL
-            SELECT jsonb_array_elements_text(CASE jsonb_typeof(o.body -> 'grounded_in') WHEN 'array' THEN o.body -> 'grounded_in' ELSE '[]' END)
-        ) AS m (name)
-        UNION
-        SELECT f.id FROM unnest(folded_events) AS f (id)
-    ) AS named
-    JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = named.id AND n.kind = 'event'
-    WHERE NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = n.id);
+    IF NOT is_linking THEN
+        PERFORM cognifold.index_node(tenant, n.id, settings)
+        FROM (
+            SELECT DISTINCT CASE WHEN cognifold.is_uuid(m.name) THEN m.name::uuid END AS id
+            FROM jsonb_array_elements(operations) AS o (body)
+            CROSS JOIN LATERAL (
+                SELECT o.body ->> 'source' WHERE o.body ->> 'type' IN ('grounds', 'reinforces')
+                UNION ALL
+                SELECT jsonb_array_elements_text(CASE jsonb_typeof(o.body -> 'grounded_in') WHEN 'array' THEN o.body -> 'grounded_in' ELSE '[]' END)
+            ) AS m (name)
+            UNION
+            SELECT f.id FROM unnest(folded_events) AS f (id)
+        ) AS named
+        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = named.id AND n.kind = 'event'
+        WHERE NOT EXISTS (SELECT FROM cognifold.lexical_document AS d WHERE d.tenant_id = tenant AND d.node_id = n.id);
+    END IF;
 
     -- 1. What goes.
     IF operations @> '[{"op": "REMOVE_NODE"}]' OR operations @> '[{"op": "REMOVE_EDGE"}]' THEN
@@ -123,7 +137,13 @@ BEGIN
     -- 4. Concepts: the evidence that arrived.
     changes := changes || cognifold.add_evidence(tenant, wanted_edges, new_nodes, fresh_evidence, settings);
 
-    -- 5. Concepts that become one, in the order the plan says, with all that came before; edges that have faded.
+    -- 5. What was found out.
+    IF operations @> '[{"op": "ADD_INSIGHT"}]' OR operations @> '[{"op": "CLOSE_INSIGHT"}]' THEN
+        insights := cognifold.note_insights(tenant, operations, new_nodes, this_plan, clock);
+        changes := changes || insights;
+    END IF;
+
+    -- 6. Concepts that become one, in the order the plan says, with all that came before; edges that have faded.
     IF operations @> '[{"op": "MERGE_NODES"}]' THEN
         FOR merge IN
             SELECT cognifold.merge_nodes(tenant, ARRAY(SELECT i.id::uuid FROM jsonb_array_elements_text(o.body -> 'ids') AS i (id)),
@@ -160,29 +180,37 @@ BEGIN
         END IF;
     END IF;
 
-    -- 6. The record.
-    changes := changes || coalesce((SELECT jsonb_agg(jsonb_build_object('relation', 'folded_event', 'node_id', f.id, 'before', NULL))
-                                    FROM unnest(folded_events) AS f (id)), '[]');
+    -- 7. The record.
+    FOREACH folded IN ARRAY coalesce(folded_events, '{}') LOOP
+        changes := changes || jsonb_build_object('relation', 'folded_event', 'node_id', folded, 'before', NULL);
+    END LOOP;
+    IF new_nodes <> '[]' THEN
+        SELECT jsonb_object_agg(w.value ->> 'ref', w.value -> 'id') INTO refs FROM jsonb_array_elements(new_nodes) AS w WHERE w.value ->> 'ref' IS NOT NULL;
+    END IF;
+    -- Counted by paths and not by queries: every fold does this, mostly on nothing.
     result := jsonb_build_object(
         'plan_id', this_plan,
         'counts', jsonb_build_object(
-            'nodes_added', (SELECT count(*) FROM jsonb_array_elements(new_nodes) AS w WHERE (w.value ->> 'made')::boolean),
-            'nodes_repeated', (SELECT count(*) FROM jsonb_array_elements(new_nodes) AS w WHERE NOT (w.value ->> 'made')::boolean),
-            'nodes_updated', (SELECT count(*) FROM jsonb_array_elements(updated) AS u WHERE u.value ->> 'relation' = 'node'),
-            'edges_added', (SELECT count(*) FROM jsonb_array_elements(wanted_edges) AS w WHERE NOT (w.value ->> 'existed')::boolean),
-            'edges_reinforced', (SELECT count(*) FROM jsonb_array_elements(wanted_edges) AS w WHERE (w.value ->> 'existed')::boolean))
+            'nodes_added', jsonb_array_length(jsonb_path_query_array(new_nodes, '$[*] ? (@.made == true)')),
+            'nodes_repeated', jsonb_array_length(jsonb_path_query_array(new_nodes, '$[*] ? (@.made == false)')),
+            'nodes_updated', jsonb_array_length(jsonb_path_query_array(updated, '$[*] ? (@.relation == "node")')),
+            'edges_added', jsonb_array_length(jsonb_path_query_array(wanted_edges, '$[*] ? (@.existed == false)')),
+            'edges_reinforced', jsonb_array_length(jsonb_path_query_array(wanted_edges, '$[*] ? (@.existed == true)')))
             || jsonb_strip_nulls(jsonb_build_object(
-                'annotations_set', NULLIF((SELECT count(*) FROM jsonb_array_elements(updated) AS u WHERE u.value ->> 'relation' = 'annotation'), 0),
-                'nodes_removed', NULLIF((SELECT count(*) FROM jsonb_array_elements(removed) AS r WHERE r.value ->> 'relation' = 'node'), 0),
-                'edges_removed', NULLIF((SELECT count(*) FROM jsonb_array_elements(removed) AS r WHERE r.value ->> 'relation' = 'graph_edge'), 0),
-                'nodes_merged', (SELECT sum(jsonb_array_length(m.value -> 'absorbed')) FROM jsonb_array_elements(merged) AS m),
-                'edges_faded', NULLIF(jsonb_array_length(faded), 0))),
-        'refs', coalesce((SELECT jsonb_object_agg(w.value ->> 'ref', w.value -> 'id') FROM jsonb_array_elements(new_nodes) AS w
-                          WHERE w.value ->> 'ref' IS NOT NULL), '{}'))
+                'annotations_set', NULLIF(jsonb_array_length(jsonb_path_query_array(updated, '$[*] ? (@.relation == "annotation")')), 0),
+                'nodes_removed', NULLIF(jsonb_array_length(jsonb_path_query_array(removed, '$[*] ? (@.relation == "node")')), 0),
+                'edges_removed', NULLIF(jsonb_array_length(jsonb_path_query_array(removed, '$[*] ? (@.relation == "graph_edge")')), 0),
+                'nodes_merged', CASE WHEN merged <> '[]' THEN jsonb_array_length(jsonb_path_query_array(merged, '$[*].absorbed[*]')) END,
+                'edges_faded', NULLIF(jsonb_array_length(faded), 0),
+                'insights_added', NULLIF(jsonb_array_length(jsonb_path_query_array(insights, '$[*] ? (@.before == null)')), 0),
+                'insights_refreshed', NULLIF(jsonb_array_length(jsonb_path_query_array(operations, '$[*] ? (@.op == "ADD_INSIGHT")'))
+                                             - jsonb_array_length(jsonb_path_query_array(insights, '$[*] ? (@.before == null)')), 0),
+                'insights_closed', NULLIF(jsonb_array_length(jsonb_path_query_array(operations, '$[*] ? (@.op == "CLOSE_INSIGHT")')), 0))),
+        'refs', coalesce(refs, '{}'))
         || CASE WHEN merged = '[]' THEN '{}' ELSE jsonb_build_object('merged', merged) END;
     PERFORM cognifold.record_plan(tenant, this_plan, plan, proposer, NULL, result, changes, clock);
     RETURN result;
 END
 $$;
 COMMENT ON FUNCTION cognifold.execute_plan(text, jsonb, text, uuid[], jsonb) IS
-    'Applies a plan for a proposer (sql, llm, user, consolidate, intent); it is the fold of folded_events, which are indexed and leave the queue. settings: those of the tenant, where the caller has them. Returns what apply_plan returns, and raises what it raises. Internal: every verb that changes the graph calls it, but for undo_plan.';
+    'Applies a plan for a proposer (sql, llm, user, consolidate, intent); it is the fold of folded_events, which are indexed and leave the queue. settings: those of the tenant, where the caller has them and its turn. Returns what apply_plan returns, and raises what it raises. Internal: every verb that changes the graph calls it, but for undo_plan.';

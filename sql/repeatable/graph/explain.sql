@@ -60,7 +60,7 @@ BEGIN
     ), told AS (
         SELECT n.id, n.kind, n.title, c.content, n.occurred_at, n.actor, n.source, n.reasoning, n.plan_id
         FROM cognifold.node AS n
-        JOIN cognifold.node_content AS c ON c.tenant_id = tenant AND c.node_id = n.id
+        JOIN cognifold.node_text AS c ON c.tenant_id = tenant AND c.node_id = n.id
         WHERE moment IS NULL AND n.tenant_id = tenant AND n.id IN (SELECT v.node_id FROM nearest AS v)
         UNION ALL
         SELECT n.id, n.kind, n.title, n.content, n.occurred_at, n.actor, n.source, n.reasoning, n.plan_id

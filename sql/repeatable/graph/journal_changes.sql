@@ -4,9 +4,13 @@ LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
+DECLARE
+    last integer;  -- place of what is there already: mostly nothing
 BEGIN
+    SELECT max(j.position) INTO last
+    FROM cognifold.journal AS j WHERE j.tenant_id = journal_changes.tenant AND j.plan_id = journal_changes.plan_id;
     INSERT INTO cognifold.journal (tenant_id, plan_id, position, relation, node_id, other_id, part, before)
-    SELECT journal_changes.tenant, journal_changes.plan_id, f.first + row_number() OVER (ORDER BY c.place),
+    SELECT journal_changes.tenant, journal_changes.plan_id, coalesce(last, -1) + row_number() OVER (ORDER BY c.place),
            c.relation, c.node_id, c.other_id, c.part, NULLIF(c.before, 'null')
     FROM (
         SELECT DISTINCT ON (r.relation, r.node_id, r.other_id, r.part) r.*, a.ordinality AS place
@@ -14,9 +18,7 @@ BEGIN
         CROSS JOIN LATERAL jsonb_to_record(a.value) AS r (relation text, node_id uuid, other_id uuid, part text, before jsonb)
         ORDER BY r.relation, r.node_id, r.other_id, r.part, a.ordinality
     ) AS c
-    CROSS JOIN (SELECT coalesce(max(j.position), -1) AS first FROM cognifold.journal AS j
-                WHERE j.tenant_id = journal_changes.tenant AND j.plan_id = journal_changes.plan_id) AS f
-    WHERE f.first < 0
+    WHERE last IS NULL
        OR NOT EXISTS (SELECT FROM cognifold.journal AS j
                       WHERE j.tenant_id = journal_changes.tenant AND j.plan_id = journal_changes.plan_id AND j.relation = c.relation
                         AND j.node_id = c.node_id AND j.other_id IS NOT DISTINCT FROM c.other_id AND j.part IS NOT DISTINCT FROM c.part);

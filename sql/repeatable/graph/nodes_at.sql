@@ -26,7 +26,7 @@ BEGIN
     SELECT n.id, n.kind, n.memory_type, n.title, c.content, c.payload, n.occurred_at, n.occurred_precision, n.recorded_at, n.actor, n.source,
            n.privacy_level, n.emotional_weight, n.reasoning, n.merged_into, n.plan_id, false
     FROM cognifold.node AS n
-    JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+    JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
     WHERE n.tenant_id = nodes_at.tenant AND n.recorded_at <= nodes_at.moment AND (nodes_at.ids IS NULL OR n.id = ANY (nodes_at.ids))
       AND NOT EXISTS (SELECT FROM changed AS a WHERE a.node_id = n.id)
     UNION ALL

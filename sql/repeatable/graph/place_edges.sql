@@ -6,37 +6,39 @@ LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
+DECLARE
+    refs jsonb;  -- of new nodes, to their ids
 BEGIN
+    IF place_edges.new_nodes <> '[]' THEN
+        SELECT jsonb_object_agg(w.ref, w.id) INTO refs
+        FROM jsonb_to_recordset(place_edges.new_nodes) AS w (ref text, id uuid) WHERE w.ref IS NOT NULL;
+    END IF;
     RETURN (
         WITH operation AS (
             SELECT a.ordinality - 1 AS position, a.value AS body
             FROM jsonb_array_elements(place_edges.operations) WITH ORDINALITY AS a (value, ordinality)
-        ), node_named AS (
-            SELECT w.ref, w.id, w.kind, w.repeats, w.position, w.grounded_in
-            FROM jsonb_to_recordset(place_edges.new_nodes) AS w (ref text, id uuid, kind text, repeats uuid, position bigint, grounded_in jsonb)
         ), claim AS (   -- names as the plan says them
             SELECT o.position, o.body ->> 'source' AS source, o.body ->> 'target' AS target, o.body ->> 'type' AS type,
                    (o.body ->> 'weight')::double precision AS weight, coalesce((o.body ->> 'inferred')::boolean, false) AS inferred,
-                   coalesce((o.body ->> 'bidirectional')::boolean, false) AS bidirectional, NULLIF(o.body -> 'metadata', 'null') AS metadata
+                   coalesce((o.body ->> 'bidirectional')::boolean, false) AS bidirectional, NULLIF(o.body -> 'metadata', 'null') AS metadata,
+                   false AS is_repeated
             FROM operation AS o WHERE o.body ->> 'op' = 'ADD_EDGE'
             UNION ALL
-            SELECT w.position, g.name, w.id::text, NULL, NULL, false, false, NULL
-            FROM node_named AS w
+            SELECT w.position, g.name, w.id::text, NULL, NULL, false, false, NULL, w.repeats IS NOT NULL
+            FROM jsonb_to_recordset(place_edges.new_nodes) AS w (id uuid, kind text, repeats uuid, position bigint, grounded_in jsonb)
             CROSS JOIN LATERAL jsonb_array_elements_text(w.grounded_in) AS g (name)
             WHERE w.kind IN ('concept', 'intent')
         ), resolved AS MATERIALIZED (
-            SELECT c.position, c.weight, c.inferred, c.bidirectional, c.metadata, c.type,
-                   coalesce(sw.id, CASE WHEN cognifold.is_uuid(c.source) THEN c.source::uuid END) AS source_id,
-                   coalesce(tw.id, CASE WHEN cognifold.is_uuid(c.target) THEN c.target::uuid END) AS target_id
+            SELECT c.position, c.weight, c.inferred, c.bidirectional, c.metadata, c.type, c.is_repeated,
+                   coalesce((refs ->> c.source)::uuid, CASE WHEN cognifold.is_uuid(c.source) THEN c.source::uuid END) AS source_id,
+                   coalesce((refs ->> c.target)::uuid, CASE WHEN cognifold.is_uuid(c.target) THEN c.target::uuid END) AS target_id
             FROM claim AS c
-            LEFT JOIN node_named AS sw ON sw.ref = c.source
-            LEFT JOIN node_named AS tw ON tw.ref = c.target
         ), typed AS (
             SELECT r.position, r.weight, r.inferred, r.bidirectional, r.metadata,
                    -- What grounded_in implies depends on the two kinds; a new concept points at the one it came from.
                    coalesce(r.type, CASE WHEN s.kind = 'concept' AND t.kind = 'intent' THEN 'triggers'
                                          WHEN s.kind = 'concept' THEN 'derived_from'
-                                         WHEN t.kind = 'concept' AND w.repeats IS NOT NULL THEN 'reinforces'
+                                         WHEN t.kind = 'concept' AND r.is_repeated THEN 'reinforces'
                                          ELSE 'grounds' END) AS type,
                    CASE WHEN r.type IS NULL AND s.kind = 'concept' AND t.kind = 'concept' THEN t.id ELSE s.id END AS source_id,
                    CASE WHEN r.type IS NULL AND s.kind = 'concept' AND t.kind = 'concept' THEN s.id ELSE t.id END AS target_id,
@@ -56,7 +58,6 @@ BEGIN
                 SELECT coalesce(n.merged_into, n.id) AS id, n.kind
                 FROM cognifold.node AS n WHERE n.tenant_id = place_edges.tenant AND n.id = r.target_id LIMIT 1
             ) AS t
-            LEFT JOIN node_named AS w ON w.position = r.position AND r.type IS NULL
             WHERE s.id <> t.id
         ), one_a_key AS (
             SELECT DISTINCT ON (y.source_id, y.target_id, y.type)
@@ -65,6 +66,9 @@ BEGIN
             FROM typed AS y
             WINDOW same_edge AS (PARTITION BY y.source_id, y.target_id, y.type)
             ORDER BY y.source_id, y.target_id, y.type, y.weight DESC NULLS LAST, y.position
+        ), faded AS MATERIALIZED (   -- how much was forgotten by then: of many edges of one moment once
+            SELECT s.rate, s.stamp, cognifold.decay_integral(place_edges.tenant, s.rate, s.stamp) AS integral
+            FROM (SELECT DISTINCT k.rate, k.stamp FROM one_a_key AS k) AS s
         )
         SELECT coalesce(jsonb_agg(jsonb_build_object(
                    'position', k.position, 'source_id', k.source_id, 'target_id', k.target_id, 'type', k.type, 'source_kind', k.source_kind,
@@ -76,9 +80,10 @@ BEGIN
                    'potential', ln(CASE WHEN e.potential IS NULL THEN coalesce(k.weight, t.default_weight)
                                         WHEN place_edges.proposer = 'consolidate' THEN coalesce(k.weight, t.default_weight)  -- what it adds, it says
                                         ELSE (place_edges.settings ->> 'edge.reinforcement')::double precision END)
-                                + cognifold.decay_integral(place_edges.tenant, k.rate, k.stamp))
+                                + d.integral)
                    ORDER BY k.position, k.source_id, k.target_id, k.type), '[]')
         FROM one_a_key AS k
+        JOIN faded AS d ON d.rate = k.rate AND d.stamp = k.stamp
         JOIN cognifold.edge_type AS t ON t.type = k.type
         LEFT JOIN cognifold.graph_edge AS e
                ON e.tenant_id = place_edges.tenant AND e.source_id = k.source_id AND e.target_id = k.target_id AND e.type = k.type);

@@ -7,7 +7,16 @@ AS $$
 DECLARE
     woken   jsonb;  -- {node_id, potential, edge}: the edge as it was
     changes jsonb;
+    bar     double precision := ln((settings ->> 'edge.fade')::double precision) + cognifold.decay_integral(tenant, 'episodic', moment);
 BEGIN
+    -- One look at the strongest of what events state of it is enough for nearly every concept.
+    IF NOT EXISTS (SELECT FROM unnest(concepts) AS c (id)
+                   WHERE NOT EXISTS (SELECT FROM cognifold.graph_edge AS g
+                                     WHERE g.tenant_id = tenant AND g.target_id = c.id AND g.faded_at IS NULL
+                                       AND g.rate = 'episodic' AND g.potential >= bar)) THEN
+        RETURN '[]';
+    END IF;
+
     SELECT jsonb_agg(jsonb_build_object(
                'node_id', d.concept,
                'potential', ln((settings ->> 'concept.wake')::double precision) + cognifold.decay_integral(tenant, 'episodic', moment),

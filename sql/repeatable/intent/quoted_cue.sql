@@ -10,7 +10,7 @@ BEGIN
             SELECT s.place, s.sentence,
                    coalesce(1 - exp(sum(ln(1 - m.weight)) FILTER (WHERE m.is_need)), 0) AS need
             FROM cognifold.node AS n
-            JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+            JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
             CROSS JOIN LATERAL cognifold.sentences(n.title, c.content) AS s
             LEFT JOIN LATERAL cognifold.cue_matches('', s.sentence) AS m ON true
             WHERE n.tenant_id = quoted_cue.tenant AND n.id = quoted_cue.event_id

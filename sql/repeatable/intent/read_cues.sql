@@ -11,7 +11,7 @@ BEGIN
         SELECT n.id, n.title, c.content
         FROM cognifold.latest_evidence(read_cues.tenant, concept, clock, settings) AS v
         JOIN cognifold.node AS n ON n.tenant_id = read_cues.tenant AND n.id = v.event_id
-        JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+        JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
         WHERE NOT EXISTS (SELECT FROM cognifold.cue_reading AS k
                           WHERE k.tenant_id = n.tenant_id AND k.node_id = n.id AND k.edition = present)
     ), found AS MATERIALIZED (

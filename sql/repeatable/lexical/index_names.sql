@@ -1,13 +1,13 @@
 -- index_names: writes which names an event bears and which its text names.
-CREATE OR REPLACE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text) RETURNS void
+CREATE OR REPLACE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text, settings jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
-    most    integer := cognifold.setting('mention.names', tenant)::integer;
-    longest integer := cognifold.setting('mention.length', tenant)::integer;
-    start   text := left(content, cognifold.setting('mention.characters', tenant)::integer);
+    most    integer := settings ->> 'mention.names';
+    longest integer := settings ->> 'mention.length';
+    start   text := left(content, (settings ->> 'mention.characters')::integer);
     borne   text[];
 BEGIN
     IF title <> content AND title <> cognifold.headline(content) THEN  -- else it is the text's own beginning
@@ -20,5 +20,5 @@ BEGIN
     ON CONFLICT DO NOTHING;
 END
 $$;
-COMMENT ON FUNCTION cognifold.index_names(text, uuid, text, text) IS
+COMMENT ON FUNCTION cognifold.index_names(text, uuid, text, text, jsonb) IS
     'Writes the names that an event''s title bears, where it was given one, and at most mention.names that stand in its text. Idempotent. Internal: index_node calls it.';

@@ -1,16 +1,17 @@
 -- index_node: writes what a node is searched by: its lexemes with the tenant's statistics, its names, and its vector where the
 -- tenant's model lives in this database. Called again for the same node it changes nothing.
-CREATE OR REPLACE FUNCTION cognifold.index_node(tenant text, node_id uuid) RETURNS void
+CREATE OR REPLACE FUNCTION cognifold.index_node(tenant text, node_id uuid, settings jsonb DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
     subject      record;
-    maximum      integer := cognifold.setting('lexical.max_characters', tenant)::integer;
-    usual        double precision := cognifold.setting('lexical.usual_length', tenant);
-    k1           double precision := cognifold.setting('recall.bm25_k1', tenant);
-    b            double precision := cognifold.setting('recall.bm25_b', tenant);
+    given        jsonb := coalesce(settings, cognifold.settings(tenant));
+    maximum      integer := given ->> 'lexical.max_characters';
+    usual        double precision := given ->> 'lexical.usual_length';
+    k1           double precision := given ->> 'recall.bm25_k1';
+    b            double precision := given ->> 'recall.bm25_b';
     signature    bytea;
     lexemes      text[];
     frequencies  smallint[];
@@ -21,7 +22,7 @@ BEGIN
     SELECT n.kind, n.actor, n.title, c.content, cognifold.indexed_text(n.title, c.content) AS words, m.model_id, m.provider, m.dimensions
     INTO subject
     FROM cognifold.node AS n
-    JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+    JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
     JOIN cognifold.tenant AS t ON t.tenant_id = n.tenant_id
     JOIN cognifold.embedding_model AS m ON m.model_id = t.model_id
     WHERE n.tenant_id = tenant AND n.id = index_node.node_id;
@@ -66,8 +67,10 @@ BEGIN
         END IF;
     END IF;
 
-    PERFORM cognifold.index_names(tenant, index_node.node_id, subject.title, subject.content);
-    PERFORM cognifold.note_statements(tenant, index_node.node_id);
+    -- Where the words are the content's alone, the title was made from it.
+    PERFORM cognifold.index_names(tenant, index_node.node_id, CASE WHEN subject.words = subject.content THEN subject.content ELSE subject.title END,
+                                  subject.content, given);
+    PERFORM cognifold.note_statements(tenant, index_node.node_id, given);
 
     IF subject.provider = 'lexicon' THEN
         -- The content alone: a title is often a riddle or a repetition, and its words are in the lexemes.
@@ -81,13 +84,15 @@ BEGIN
     END IF;
 
     -- A tenant on its way to another model: the event needs a vector of that, too.
-    INSERT INTO cognifold.reembedding_queue (tenant_id, node_id)
-    SELECT tenant, index_node.node_id FROM cognifold.reembedding AS r
-    WHERE r.tenant_id = tenant AND r.abandoned_at IS NULL AND (r.switched_at IS NULL OR subject.provider <> 'lexicon')
-      AND NOT EXISTS (SELECT FROM cognifold.embedding AS e
-                      WHERE e.tenant_id = tenant AND e.model_id = r.to_model AND e.kind = 'event' AND e.node_id = index_node.node_id)
-    ON CONFLICT DO NOTHING;
+    IF EXISTS (SELECT FROM cognifold.reembedding AS r WHERE r.tenant_id = tenant) THEN
+        INSERT INTO cognifold.reembedding_queue (tenant_id, node_id)
+        SELECT tenant, index_node.node_id FROM cognifold.reembedding AS r
+        WHERE r.tenant_id = tenant AND r.abandoned_at IS NULL AND (r.switched_at IS NULL OR subject.provider <> 'lexicon')
+          AND NOT EXISTS (SELECT FROM cognifold.embedding AS e
+                          WHERE e.tenant_id = tenant AND e.model_id = r.to_model AND e.kind = 'event' AND e.node_id = index_node.node_id)
+        ON CONFLICT DO NOTHING;
+    END IF;
 END
 $$;
-COMMENT ON FUNCTION cognifold.index_node(text, uuid) IS
-    'Writes a node''s lexemes and names, the tenant''s word and actor statistics, and its vector where the tenant''s model is the lexicon. Idempotent. Internal.';
+COMMENT ON FUNCTION cognifold.index_node(text, uuid, jsonb) IS
+    'Writes a node''s lexemes and names, the tenant''s word and actor statistics, and its vector where the tenant''s model is the lexicon. Idempotent. settings: those of the tenant, where the caller has them. Internal.';

@@ -23,7 +23,7 @@ AS $$
             '|is|was|are|were|be|been|has|have|had|do|did|does|who|what|which|when|where|how|why|while|after|before|during|since|although|though'
             '|however|also|some|many|most|all|both|each|i|you|we|my|your|our)(?: |$))+', '', 'gn'),
             E'\n') WITH ORDINALITY AS line (name, place)
-        WHERE pg_catalog.length(line.name) BETWEEN 3 AND longest AND line.name ~ '[^0-9 ]'
+        WHERE pg_catalog.length(line.name) BETWEEN 3 AND longest AND pg_catalog.translate(line.name, '0123456789 ', '') <> ''
         GROUP BY line.name
     ) AS n
 $$;

@@ -12,7 +12,7 @@ SELECT n.tenant_id, n.id, n.title, c.content, n.occurred_at, n.ended_at, n.occur
        coalesce(s.integration_score, 0) AS integration_score, coalesce(s.consolidation_state, 'fresh') AS consolidation_state,
        d.truncated AS indexed_in_part, n.idempotency_key, n.digest
 FROM cognifold.node AS n
-JOIN cognifold.node_content AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
+JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
 LEFT JOIN cognifold.work AS w ON w.tenant_id = n.tenant_id AND w.task = 'fold' AND w.node_id = n.id
 LEFT JOIN cognifold.folded_event AS f ON f.tenant_id = n.tenant_id AND f.event_id = n.id
 LEFT JOIN cognifold.node_state AS s ON s.tenant_id = n.tenant_id AND s.node_id = n.id
