@@ -1,7 +1,8 @@
 """``python -m benchmarks --data FOLDER``: every benchmark that reads evaluation data, on its part of the folder.
 
-``benchmarks.plan_throughput`` and ``benchmarks.rank_maintenance`` make their memories themselves and fill a server for
-many minutes: they are run by their own names.
+``benchmarks.plan_throughput``, ``benchmarks.rank_maintenance`` and ``benchmarks.metabolism`` make their memories
+themselves and fill a server for many minutes, and ``benchmarks.forgetting`` lives through a year: they are run by their
+own names.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ BENCHMARKS = {
     "locomo": "data/locomo/locomo_dev.json",
     "embedder": "scenarios",
     "calibrate": "scenarios",
+    "structure": "scenarios",
     "affect": "data/emobank",
     "multihop": "data/multihop",
 }

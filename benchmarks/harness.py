@@ -34,10 +34,10 @@ class Report:
     baselines: Mapping[str, float]
 
 
-def arguments(description: str) -> argparse.ArgumentParser:
+def arguments(description: str, *, data_required: bool = True) -> argparse.ArgumentParser:
     """The arguments all benchmarks take: ``--data``, ``--json``, ``--dsn``."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="the data set's file or folder")
+    parser.add_argument("--data", type=Path, required=data_required, help="the data set's file or folder")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the report there, as JSON")
     parser.add_argument("--dsn", help="a PostgreSQL to use instead of the embedded one")
     return parser
@@ -65,6 +65,19 @@ def scratch_database(dsn: str | None) -> Iterator[str]:
             yield scratch
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@contextmanager
+def kept_database(dsn: str, name: str) -> Iterator[str]:
+    """The DSN of the database ``name`` of that server, made where it is not, with the schema of now; it stays."""
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(name))
+            )
+    kept = make_conninfo(dsn, dbname=name)
+    install(kept)
+    yield kept
 
 
 def finish(report: Report, write_to: Path | None, console: Console | None = None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,12 +18,13 @@ from itertools import accumulate
 from typing import Any, LiteralString
 
 import numpy as np
+import numpy.typing as npt
 import psycopg
 from scipy import sparse
 
 from cognifold_pg.lexicon import read_lexicon
 
-_START = datetime(2025, 1, 1, tzinfo=UTC)
+START = datetime(2025, 1, 1, tzinfo=UTC)
 _STEP = timedelta(minutes=7)
 _NAMES = ("Ada", "Boris", "Chiara", "Dmitri", "Elif", "Farid", "Greta", "Hugo", "Ingrid", "Jonas")
 _EVENTS_A_CONCEPT = 8
@@ -90,13 +92,14 @@ class Memory:
     concepts: list[uuid.UUID]
     times: list[uuid.UUID]
     topics: Topics
+    step: timedelta = _STEP
 
     def next_events(self, number: int) -> Iterator[Event]:
         """Further events of the same story."""
         for place in range(number):
             yield Event(
                 self.topics.text(self.topics.any(len(self.topics.words))),
-                _START + _STEP * (len(self.events) + place),
+                START + self.step * (len(self.events) + place),
                 self.topics.random.choice(_NAMES),
             )
 
@@ -127,39 +130,59 @@ def multiply(connection: psycopg.Connection[Any], tenant: str, copies: Sequence[
     connection.execute("VACUUM ANALYZE")
 
 
-def grow(connection: psycopg.Connection[Any], tenant: str, nodes: int, seed: int = 1, *, ranked: bool = True) -> Memory:
+def topics(connection: psycopg.Connection[Any], nodes: int, seed: int = 1) -> Topics:
+    """What a memory of ``nodes`` nodes is about, before anything was said."""
+    vocabulary = connection.execute(
+        "SELECT word, frequency::float8 FROM cognifold.lexicon WHERE word ~ '^[a-z]{3,}$' "
+        "ORDER BY frequency DESC, word LIMIT 20000"
+    ).fetchall()
+    return Topics(vocabulary, _concepts(nodes), seed)
+
+
+def _concepts(nodes: int) -> int:
+    return max(2, nodes * 2 // (2 * _EVENTS_A_CONCEPT + 3))
+
+
+def grow(
+    connection: psycopg.Connection[Any],
+    tenant: str,
+    nodes: int,
+    seed: int = 1,
+    *,
+    ranked: bool = True,
+    step: timedelta = _STEP,
+    related: tuple[int, int] = (_RELATED, _RELATED),
+) -> Memory:
     """Make the tenant with a memory of ``nodes`` nodes; ``connection`` is a superuser's, in autocommit.
 
-    Without ``ranked`` PageRank is left to be computed, which for a million nodes takes longer than all else.
+    Without ``ranked`` there is no PageRank. ``step`` is the time from one event to the next, ``related`` how many
+    others each event and each concept is related to: with (8, 12) there are ten edges a node.
     """
     numbers = random.Random(seed)
-    concepts = max(2, nodes * 2 // (2 * _EVENTS_A_CONCEPT + 3))
+    concepts = _concepts(nodes)
     events = nodes - concepts
     times = events // (_EVENTS_A_DEADLINE + 1)
     events -= times
 
     def some_id(place: int) -> uuid.UUID:
         """A uuid of version 7, as new_id makes them: in the order in which the nodes came."""
-        milliseconds = int((_START + _STEP * place).timestamp() * 1000)
+        milliseconds = int((START + step * place).timestamp() * 1000)
         return uuid.UUID(
             int=milliseconds << 80 | 7 << 76 | numbers.getrandbits(12) << 64 | 1 << 63 | numbers.getrandbits(62)
         )
 
     connection.execute("SELECT cognifold.create_tenant(tenant => %s)", [tenant])
-    vocabulary = connection.execute(
-        "SELECT word, frequency::float8 FROM cognifold.lexicon WHERE word ~ '^[a-z]{3,}$' "
-        "ORDER BY frequency DESC, word LIMIT 20000"
-    ).fetchall()
-    topics = Topics(vocabulary, concepts, seed)
+    talk = topics(connection, nodes, seed)
     memory = Memory(
         tenant,
         [some_id(place) for place in range(events)],
         [some_id(topic * events // concepts + 2) for topic in range(concepts)],
         [some_id(number * _EVENTS_A_DEADLINE) for number in range(times)],
-        topics,
+        talk,
+        step,
     )
-    about: dict[int, list[int]] = {topic: [] for topic in range(concepts)}
-    edges: dict[tuple[uuid.UUID, uuid.UUID, str], int] = {}
+    about: list[list[int]] = [[] for _ in range(concepts)]
+    links = Links(events, concepts)
     last_of: dict[str, int] = {}
     nodes_made: list[tuple[uuid.UUID, str, str, datetime, str | None, uuid.UUID]] = []
     opened, again = 0, False  # a topic comes with two events at once, which make it a concept
@@ -170,68 +193,152 @@ def grow(connection: psycopg.Connection[Any], tenant: str, nodes: int, seed: int
         elif place * concepts // events >= opened:
             topic, opened, again = opened, opened + 1, True
         else:
-            topic = topics.any(opened)
+            topic = talk.any(opened)
         actor = numbers.choice(_NAMES)
         nodes_made.append(
-            (memory.events[place], "event", topics.text(topic), _START + _STEP * place, actor, memory.events[place])
+            (memory.events[place], "event", talk.text(topic), START + step * place, actor, memory.events[place])
         )
-        this = memory.events[place]
         if actor in last_of:
-            edges[memory.events[last_of[actor]], this, "precedes"] = place
+            links.add("precedes", last_of[actor], place, place)
         last_of[actor] = place
-        alike = about[topic][-_RELATED:] if topic is not None else []
-        while place and len(alike) < min(_RELATED, place):
+        alike = about[topic][-related[0] :] if topic is not None else []
+        while place and len(alike) < min(related[0], place):
             alike.append(numbers.randrange(place))
         for other in alike:
-            edges[this, memory.events[other], "related_to"] = place
+            links.add("related_to", place, other, place)
         if topic is not None:
             about[topic].append(place)
             kind = "grounds" if len(about[topic]) <= 2 else "reinforces"
-            edges[this, memory.concepts[topic], kind] = place
+            links.add(kind, place, events + topic, place)
         if place % _EVENTS_A_DEADLINE == 0 and place // _EVENTS_A_DEADLINE < times:
-            edges[memory.times[place // _EVENTS_A_DEADLINE], this, "deadline_for"] = place
+            links.add("deadline_for", events + concepts + place // _EVENTS_A_DEADLINE, place, place)
     for number, concept in enumerate(memory.concepts):
         place = about[number][1]
-        title = ", ".join(topics.words[number][:2]).capitalize()
-        nodes_made.append((concept, "concept", title, _START + _STEP * place, None, memory.events[place]))
-        for _ in range(_RELATED if number else 0):
-            edges[concept, memory.concepts[numbers.randrange(number)], "related_to"] = place
+        title = ", ".join(talk.words[number][:2]).capitalize()
+        nodes_made.append((concept, "concept", title, START + step * place, None, memory.events[place]))
+        for _ in range(related[1] if number else 0):
+            links.add("related_to", events + number, events + numbers.randrange(number), place)
     for number, time in enumerate(memory.times):
         place = number * _EVENTS_A_DEADLINE
-        moment = _START + timedelta(days=number)
+        moment = START + timedelta(days=number)
         nodes_made.append((time, "time", f"{moment:%d %B %Y}", moment, None, memory.events[place]))
+    ids = np.frombuffer(b"".join(row[0].bytes for row in nodes_made), "V16")
 
     with connection.transaction():
         # The rows are consistent by their making, and check() says so; foreign keys would be looked up a million times.
         connection.execute("SET LOCAL session_replication_role = replica")
         connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
         connection.execute(_STAGE)
-        copied: Sequence[tuple[LiteralString, list[tuple[Any, ...]]]] = (
-            ("COPY staged_node FROM STDIN", nodes_made),
-            (
-                "COPY staged_edge FROM STDIN",
-                [(*key, memory.events[place]) for key, place in edges.items()],
-            ),
-        )
-        for statement, rows in copied:
-            with connection.cursor().copy(statement) as copy:
-                for row in rows:
-                    copy.write_row(row)
+        with connection.cursor().copy("COPY staged_node FROM STDIN") as copy:
+            for row in nodes_made:
+                copy.write_row(row)
+        with connection.cursor().copy("COPY staged_edge FROM STDIN (FORMAT binary)") as copy:
+            for part in links.binary(ids):
+                copy.write(part)
         with connection.cursor().copy("COPY staged_vector FROM STDIN (FORMAT binary)") as copy:
             for part in _vectors([(row[0], row[2]) for row in nodes_made if row[1] == "event"]):
                 copy.write(part)
+        del nodes_made
+        connection.execute("SET LOCAL maintenance_work_mem = '1GB'; SET LOCAL work_mem = '512MB'")
+        connection.execute("CREATE UNIQUE INDEX ON staged_node (id)")
         connection.execute("ANALYZE staged_node, staged_edge, staged_vector")
-        connection.execute("SET LOCAL maintenance_work_mem = '512MB'; SET LOCAL work_mem = '256MB'")
         with _without_indexes(connection, _LOADED if nodes >= _MANY else ()):
             for statement in _DERIVE:
                 connection.execute(statement)
-        connection.execute("DROP TABLE staged_node, staged_edge, staged_vector")
+            if ranked:
+                found = links.ranks(connection, ids, step)
+                with connection.cursor().copy(_COPY_RANKS) as copy:
+                    for ranked_row in _rank_rows(ids, *found):
+                        copy.write_row(ranked_row)
+                connection.execute(_STORE_RANKS)
+        connection.execute("DROP TABLE staged_node, staged_edge, staged_vector, staged_rank")
     connection.execute("VACUUM ANALYZE")
-    if ranked:
-        with connection.transaction():
-            connection.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
-            connection.execute("SELECT cognifold.refresh_ranks(true)")
     return memory
+
+
+class Links:
+    """The edges to be made, by the numbers of their ends and of the event that states them: each once."""
+
+    TYPES = ("precedes", "related_to", "grounds", "reinforces", "deadline_for")
+
+    def __init__(self, events: int, concepts: int) -> None:
+        self._events, self._concepts = events, concepts
+        self._rows = array("i")  # type, source, target, maker
+        self._codes = {name: code for code, name in enumerate(self.TYPES)}
+
+    def add(self, kind: str, source: int, target: int, maker: int) -> None:
+        """State an edge; one that was stated before stays as it is."""
+        self._rows.extend((self._codes[kind], source, target, maker))
+
+    def table(self) -> npt.NDArray[np.int64]:
+        """Each edge once, as (type, source, target, maker), in the order they were made."""
+        rows = np.frombuffer(self._rows, np.int32).reshape(-1, 4).astype(np.int64)
+        size = int(rows[:, 1:3].max()) + 1
+        _, first = np.unique((rows[:, 0] * size + rows[:, 1]) * size + rows[:, 2], return_index=True)
+        rows = rows[np.sort(first)]
+        ordered: npt.NDArray[np.int64] = rows[np.argsort(rows[:, 3], kind="stable")]
+        return ordered
+
+    def binary(self, ids: npt.NDArray[np.void]) -> Iterator[bytes]:
+        """The edges as a binary COPY of (type, source, target, maker, position in the maker's plan)."""
+        layout = np.dtype([
+            ("fields", ">i2"), ("code_length", ">i4"), ("code", ">i2"), ("source_length", ">i4"), ("source", "V16"),
+            ("target_length", ">i4"), ("target", "V16"), ("maker_length", ">i4"), ("maker", "V16"),
+            ("position_length", ">i4"), ("position", ">i4"),
+        ])  # fmt: skip
+        rows = self.table()
+        starts = np.flatnonzero(np.r_[True, np.diff(rows[:, 3]) != 0])
+        positions = np.arange(len(rows)) - np.repeat(starts, np.diff(np.r_[starts, len(rows)]))
+        yield b"PGCOPY\n\xff\r\n\0" + bytes(8)
+        for start in range(0, len(rows), _PART * 10):
+            part = rows[start : start + _PART * 10]
+            made = np.zeros(len(part), layout)
+            made["fields"], made["code_length"], made["position_length"] = 5, 2, 4
+            made["code"], made["position"] = part[:, 0], positions[start : start + _PART * 10]
+            for place, name in enumerate(("source", "target", "maker"), 1):
+                made[f"{name}_length"], made[name] = 16, ids[part[:, place]]
+            yield made.tobytes()
+        yield b"\xff\xff"
+
+    def ranks(
+        self, connection: psycopg.Connection[Any], ids: npt.NDArray[np.void], step: timedelta
+    ) -> tuple[npt.NDArray[np.float64], sparse.csr_matrix]:
+        """What restart_ranks would store: the rank of each node, and which share of it goes to which other."""
+        rows = self.table()
+        weights = dict(connection.execute("SELECT type, default_weight FROM cognifold.edge_type").fetchall())
+        rates = connection.execute(
+            "SELECT c.lambda FROM cognifold.decay_clock AS c WHERE c.tenant_id = cognifold.required_tenant() "
+            "ORDER BY c.rate"
+        ).fetchall()
+        damping = connection.execute(
+            "SELECT cognifold.setting('pagerank.damping', cognifold.required_tenant())"
+        ).fetchone()
+        assert damping is not None and len(rates) == 2
+        kinds, sources, targets, makers = rows.T
+        rate = np.where(sources < self._events, float(rates[0][0]), float(rates[1][0]))
+        age = (makers - makers.max()) * (step / timedelta(hours=1))
+        masses = np.array([weights[name] for name in self.TYPES])[kinds] * np.exp(rate * age)
+        flow = sparse.csr_matrix((masses, (sources, targets)), (len(ids), len(ids)))  # parallel edges sum
+        given = np.asarray(flow.sum(axis=1)).ravel()
+        flow = sparse.diags(np.divide(1, given, out=np.zeros(len(ids)), where=given > 0)) @ flow
+        flow.sort_indices()
+        back, ranks = flow.T.tocsr(), np.ones(len(ids))
+        for _ in range(200):
+            before, ranks = ranks, 1 + damping[0] * (back @ ranks)
+            if np.abs(ranks - before).max() < 1e-9:
+                break
+        return ranks, flow
+
+
+def _rank_rows(
+    ids: npt.NDArray[np.void], ranks: npt.NDArray[np.float64], flow: sparse.csr_matrix
+) -> Iterator[tuple[uuid.UUID, float, list[uuid.UUID] | None, list[float] | None]]:
+    """Each node with its rank, and where it passes it on in which shares."""
+    names = [uuid.UUID(bytes=id_.tobytes()) for id_ in ids]
+    for place, name in enumerate(names):
+        to = slice(flow.indptr[place], flow.indptr[place + 1])
+        shares = sorted(zip((names[other] for other in flow.indices[to]), flow.data[to].tolist(), strict=True))
+        yield name, float(ranks[place]), [id_ for id_, _ in shares] or None, [share for _, share in shares] or None
 
 
 def _vectors(texts: Sequence[tuple[uuid.UUID, str]]) -> Iterator[bytes]:
@@ -298,14 +405,23 @@ def _without_indexes(connection: psycopg.Connection[Any], tables: Sequence[str])
 _MANY = 20_000
 _PART = 10_000
 _COPIED = 200
-_LOADED = ("node", "plan", "node_content", "folded_event", "graph_edge", "journal", "posting", "concept_lexeme")
+_LOADED = ("node", "plan", "node_content", "folded_event", "graph_edge", "journal", "posting", "concept_lexeme",
+           "lexical_document", "node_rank", "rank_arc")  # fmt: skip
 
 # Each node with the event whose plan made it; that event's id also stands for the plan.
 _STAGE: LiteralString = """
-CREATE TEMPORARY TABLE staged_node (id uuid PRIMARY KEY, kind text, content text, occurred_at timestamptz,
-    actor text, maker uuid);
-CREATE TEMPORARY TABLE staged_edge (source uuid, target uuid, type text, maker uuid);
-CREATE TEMPORARY TABLE staged_vector (id uuid, vector halfvec)
+CREATE TEMPORARY TABLE staged_node (id uuid, kind text, content text, occurred_at timestamptz, actor text, maker uuid);
+CREATE TEMPORARY TABLE staged_edge (code smallint, source uuid, target uuid, maker uuid, position integer);
+CREATE TEMPORARY TABLE staged_vector (id uuid, vector halfvec);
+CREATE TEMPORARY TABLE staged_rank (id uuid, rank double precision, targets uuid[], shares double precision[])
+"""
+
+_COPY_RANKS: LiteralString = "COPY staged_rank FROM STDIN"
+_STORE_RANKS: LiteralString = """
+INSERT INTO cognifold.rank_arc (tenant_id, node_id, targets, shares)
+SELECT cognifold.required_tenant(), r.id, r.targets, r.shares FROM staged_rank AS r WHERE r.targets IS NOT NULL;
+INSERT INTO cognifold.node_rank (tenant_id, node_id, rank, residual)
+SELECT cognifold.required_tenant(), r.id, r.rank, 0 FROM staged_rank AS r WHERE r.rank > 1
 """
 
 _DERIVE: Sequence[LiteralString] = (
@@ -345,34 +461,36 @@ _DERIVE: Sequence[LiteralString] = (
            cognifold.decay_integral(cognifold.required_tenant(), r.rate, s.occurred_at) AS forgotten
     FROM staged_node AS s CROSS JOIN (VALUES ('episodic'), ('semantic')) AS r (rate) WHERE s.kind = 'event'
     """,
-    "ANALYZE staged_moment",
+    """
+    CREATE TEMPORARY TABLE staged_type ON COMMIT DROP AS
+    SELECT c.code - 1 AS code, y.type, y.default_weight
+    FROM unnest('{precedes,related_to,grounds,reinforces,deadline_for}'::text[]) WITH ORDINALITY AS c (type, code)
+    JOIN cognifold.edge_type AS y ON y.type = c.type
+    """,
+    "ANALYZE staged_moment, staged_type",
     """
     INSERT INTO cognifold.graph_edge
         (tenant_id, source_id, target_id, type, source_kind, target_kind, rate, potential, stamped_at, created_at,
         plan_id)
-    SELECT cognifold.required_tenant(), e.source, e.target, e.type, s.kind, t.kind, r.rate,
+    SELECT cognifold.required_tenant(), e.source, e.target, y.type, s.kind, t.kind, r.rate,
            ln(y.default_weight) + m.forgotten, m.occurred_at, m.occurred_at, e.maker
     FROM staged_edge AS e
     JOIN staged_node AS s ON s.id = e.source
     JOIN staged_node AS t ON t.id = e.target
-    JOIN cognifold.edge_type AS y ON y.type = e.type
+    JOIN staged_type AS y ON y.code = e.code
     CROSS JOIN LATERAL (SELECT CASE s.kind WHEN 'event' THEN 'episodic' ELSE 'semantic' END AS rate) AS r
     JOIN staged_moment AS m ON m.id = e.maker AND m.rate = r.rate
-    ORDER BY m.occurred_at, e.source, e.target, e.type
     """,
     "ANALYZE cognifold.graph_edge",
     """
     INSERT INTO cognifold.journal (tenant_id, plan_id, position, relation, node_id, other_id, part)
-    SELECT cognifold.required_tenant(), j.maker, row_number() OVER (PARTITION BY j.maker) - 1, j.relation, j.node_id,
-        j.other_id, j.part
-    FROM (
-        SELECT s.maker, 'node' AS relation, s.id AS node_id, NULL::uuid AS other_id, NULL AS part
-            FROM staged_node AS s WHERE s.kind <> 'event'
-        UNION ALL
-        SELECT s.maker, 'folded_event', s.id, NULL, NULL FROM staged_node AS s WHERE s.kind = 'event'
-        UNION ALL
-        SELECT e.maker, 'graph_edge', e.source, e.target, e.type FROM staged_edge AS e
-    ) AS j
+    SELECT cognifold.required_tenant(), e.maker, m.nodes + e.position, 'graph_edge', e.source, e.target, y.type
+    FROM staged_edge AS e JOIN staged_type AS y ON y.code = e.code
+    JOIN (SELECT s.maker, count(*) AS nodes FROM staged_node AS s GROUP BY s.maker) AS m ON m.maker = e.maker
+    UNION ALL
+    SELECT cognifold.required_tenant(), s.maker, row_number() OVER (PARTITION BY s.maker ORDER BY s.id) - 1,
+           CASE s.kind WHEN 'event' THEN 'folded_event' ELSE 'node' END, s.id, NULL, NULL
+    FROM staged_node AS s
     """,
     """
     INSERT INTO cognifold.lexical_document (tenant_id, node_id, length, truncated, lexemes, frequencies)
