@@ -34,7 +34,7 @@ from cognifold_pg.lexicon import load_affect, load_lexicon
 # Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
 ROOMS = (
     "tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "state", "recall",
-    "consolidate", "intent", "context", "views",
+    "consolidate", "insight", "intent", "context", "views",
 )  # fmt: skip
 
 MINIMUM_SERVER = 160000

@@ -34,7 +34,7 @@ GRANT EXECUTE ON FUNCTION
     cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text),
     cognifold.intent_status(text, timestamptz, timestamptz, timestamptz), cognifold.known_at(),
     cognifold.images_since(text, timestamptz, text), cognifold.edges_at(text, timestamptz, uuid), cognifold.nodes_at(text, timestamptz, uuid[]),
-    cognifold.concepts_at(text, timestamptz), cognifold.intents_at(text, timestamptz)
+    cognifold.concepts_at(text, timestamptz), cognifold.intents_at(text, timestamptz), cognifold.insights_at(text, timestamptz)
     TO cognifold_reader, cognifold_monitor;
 
 GRANT EXECUTE ON FUNCTION cognifold.counts(), cognifold.health() TO cognifold_reader, cognifold_monitor;
@@ -65,11 +65,12 @@ GRANT EXECUTE ON FUNCTION
     cognifold.fold_without_embedding(uuid, text), cognifold.index_vectors(integer, text),
     cognifold.reembed(text, text), cognifold.awaiting_reembedding(integer, text), cognifold.store_reembedded(uuid[], vector[], text, text),
     cognifold.reembed_batch(integer, text), cognifold.abandon_reembedding(text),
-    cognifold.consolidate(timestamptz, text), cognifold.refresh_ranks(boolean, text), cognifold.rebuild_statements(text),
+    cognifold.consolidate(timestamptz, text, interval, bigint, boolean), cognifold.consolidate_step(uuid, timestamptz, text, interval, bigint, boolean),
+    cognifold.refresh_ranks(boolean, text), cognifold.rebuild_statements(text),
     cognifold.note_recall(uuid[], text), cognifold.count_recalls(integer, text),
     cognifold.emit_intents(timestamptz, text), cognifold.answer_intent(uuid, text, text, timestamptz, text),
     cognifold.create_tenant(text, text, text, text),
     cognifold.set_setting(text, double precision, text),
     cognifold.set_decay(text, double precision, timestamptz, text)
     TO cognifold_writer;
-GRANT EXECUTE ON PROCEDURE cognifold.fold_all(integer, text) TO cognifold_writer;
+GRANT EXECUTE ON PROCEDURE cognifold.fold_all(integer, text), cognifold.consolidate_all(timestamptz, text, interval, bigint, boolean) TO cognifold_writer;

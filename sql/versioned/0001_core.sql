@@ -305,18 +305,40 @@ CREATE TABLE cognifold.annotation (
 );
 COMMENT ON TABLE cognifold.annotation IS 'What was learned about a node after it was stored (affect, entities, dates): events themselves never change.';
 
-CREATE TABLE cognifold.insight (
+CREATE TABLE cognifold.insight_state (
     tenant_id         text COLLATE "C" NOT NULL REFERENCES cognifold.tenant (tenant_id),
     insight_id        uuid NOT NULL,
+    node_id           uuid,
+    kind              text COLLATE "C" NOT NULL CHECK (kind ~ '^[a-z_]{1,63}$'),
+    aspect            text COLLATE "C" NOT NULL DEFAULT '' CHECK (octet_length(aspect) <= 1000),
     insight           text NOT NULL,
     confidence        real NOT NULL CHECK (confidence BETWEEN 0 AND 1),
     abstraction_level text NOT NULL CHECK (abstraction_level IN ('specific', 'general', 'principle')),
     derived_from      uuid[] NOT NULL CHECK (cardinality(derived_from) > 0),
-    plan_id           uuid,
+    from_concepts     boolean NOT NULL,
+    figures           jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(figures) = 'object'),
+    as_of             timestamptz NOT NULL,
+    closed_at         timestamptz,
+    plan_id           uuid NOT NULL,
     created_at        timestamptz NOT NULL,
-    PRIMARY KEY (tenant_id, insight_id)
-);
-COMMENT ON TABLE cognifold.insight IS 'Distilled statements with their evidence (MNE insights).';
+    PRIMARY KEY (tenant_id, insight_id),
+    FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
+) WITH (fillfactor = 80);
+CREATE UNIQUE INDEX insight_state_open ON cognifold.insight_state (tenant_id, node_id, kind, aspect) NULLS NOT DISTINCT WHERE closed_at IS NULL;
+CREATE INDEX insight_state_by_node ON cognifold.insight_state (tenant_id, node_id);
+CREATE INDEX insight_state_from_concepts ON cognifold.insight_state (tenant_id, insight_id) WHERE from_concepts;
+COMMENT ON TABLE cognifold.insight_state IS 'Distilled statements with their evidence (MNE insights), those that no longer hold too. Written by plans alone; the view insight shows what holds.';
+COMMENT ON COLUMN cognifold.insight_state.node_id IS 'The concept it is about; NULL where it is about a person or thing over all concepts.';
+COMMENT ON COLUMN cognifold.insight_state.kind IS 'What sort of finding: statement, actor, time_of_day, weekday, interval, shift, frequency, tone, shared (find_insights), or a word of a plan''s own.';
+COMMENT ON COLUMN cognifold.insight_state.aspect IS 'What of it, where one concept can have several findings of a kind. Node, kind and aspect are one finding: it is refreshed, never repeated.';
+COMMENT ON COLUMN cognifold.insight_state.confidence IS 'From amount and consistency, in [0, 1]: the lower end of the 95 % Wilson interval of the share of the evidence that fits (wilson_bound).';
+COMMENT ON COLUMN cognifold.insight_state.derived_from IS 'The events it rests on; of a principle the concepts.';
+COMMENT ON COLUMN cognifold.insight_state.from_concepts IS 'derived_from names a concept: a merge or removal has to look at it.';
+COMMENT ON COLUMN cognifold.insight_state.figures IS 'The numbers of the finding: held of total, chance (the probability of so much by chance), value (what was found, comparable between concepts).';
+COMMENT ON COLUMN cognifold.insight_state.as_of IS 'The memory''s clock when it was last stated.';
+COMMENT ON COLUMN cognifold.insight_state.closed_at IS 'The memory''s clock when its evidence no longer bore it; NULL while it holds.';
+COMMENT ON COLUMN cognifold.insight_state.plan_id IS 'The plan that last stated it.';
+COMMENT ON COLUMN cognifold.insight_state.created_at IS 'The memory''s clock when it was first stated.';
 
 ------------------------------------------------------------------------------------------------ edges
 CREATE TABLE cognifold.graph_edge (
@@ -343,7 +365,7 @@ CREATE TABLE cognifold.graph_edge (
 );
 CREATE INDEX graph_edge_out ON cognifold.graph_edge (tenant_id, source_id, rate, potential DESC) WHERE faded_at IS NULL;
 CREATE INDEX graph_edge_in ON cognifold.graph_edge (tenant_id, target_id, rate, potential DESC) WHERE faded_at IS NULL;
-CREATE INDEX graph_edge_target ON cognifold.graph_edge (tenant_id, target_id, type);
+CREATE INDEX graph_edge_target ON cognifold.graph_edge (tenant_id, target_id, type, potential DESC);
 CREATE INDEX graph_edge_fading ON cognifold.graph_edge (tenant_id, rate, potential) WHERE faded_at IS NULL;
 
 COMMENT ON TABLE cognifold.graph_edge IS 'The edges as stored; the view edge shows their weight now. Written by apply_plan alone.';
@@ -367,8 +389,8 @@ CREATE TABLE cognifold.node_rank (
 ) WITH (fillfactor = 60);
 CREATE INDEX node_rank_band ON cognifold.node_rank (tenant_id, band DESC, node_id DESC) WHERE band > 0;
 COMMENT ON TABLE cognifold.node_rank IS 'PageRank as it was last settled (settle_ranks); no row means rank 1, residual 0. Not journaled: it follows from the live edges.';
-COMMENT ON COLUMN cognifold.node_rank.rank IS 'In units of what a node has that nothing points at, so at least 1: rank = 1 + damping * sum of share * rank over the arcs in.';
-COMMENT ON COLUMN cognifold.node_rank.residual IS '1 + damping * (sum of share * rank over the arcs in rank_arc) - rank: what is still to be added. If none exceeds b, every rank is within the share b of the exact one.';
+COMMENT ON COLUMN cognifold.node_rank.rank IS 'In units of what a node has that nothing points at, so 1 or more: 1 + damping * sum of share * (rank - residual) over the arcs in (rank_arc).';
+COMMENT ON COLUMN cognifold.node_rank.residual IS 'The part of the rank that is not passed on yet. If none exceeds b, every rank is within the share b of the exact one, more precisely of the exact one less 1.';
 COMMENT ON COLUMN cognifold.node_rank.band IS 'floor(32 ln rank): the order by rank, to 3 %.';
 
 CREATE TABLE cognifold.rank_arc (
@@ -542,6 +564,7 @@ CREATE UNIQUE INDEX plan_by_version ON cognifold.plan (tenant_id, version);
 CREATE INDEX plan_by_time ON cognifold.plan (tenant_id, applied_at);
 CREATE INDEX plan_by_trigger ON cognifold.plan (tenant_id, trigger_event_id) WHERE trigger_event_id IS NOT NULL;
 CREATE INDEX plan_by_undone ON cognifold.plan (tenant_id, undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX plan_of_pass_undone ON cognifold.plan (tenant_id, version) WHERE proposer = 'consolidate' AND status = 'undone';
 COMMENT ON TABLE cognifold.plan IS 'Every plan that was applied: its operations with their reasons, and what came of them.';
 COMMENT ON COLUMN cognifold.plan.version IS '1, 2, 3, ... in the order applied: the version of the tenant''s graph that the plan made.';
 COMMENT ON COLUMN cognifold.plan.status IS 'applied, or undone by a later plan.';
@@ -566,7 +589,7 @@ CREATE TABLE cognifold.journal (
     plan_id   uuid NOT NULL,
     position  integer NOT NULL,
     relation  text NOT NULL CHECK (relation IN (
-                  'node', 'graph_edge', 'concept_state', 'annotation', 'insight', 'folded_event', 'node_state',
+                  'node', 'graph_edge', 'concept_state', 'annotation', 'insight_state', 'folded_event', 'node_state',
                   'intent_state', 'intent_transition', 'intent_feedback')),
     node_id   uuid NOT NULL,
     other_id  uuid,
@@ -580,6 +603,6 @@ CREATE INDEX journal_by_other ON cognifold.journal (tenant_id, other_id) WHERE o
 COMMENT ON TABLE cognifold.journal IS 'What each plan changed, one entry a row: the whole row as it was before, or NULL where the plan made it. history, undo_plan and questions about what was known when are answered from it.';
 COMMENT ON COLUMN cognifold.journal.relation IS 'The table of the row. A node stands with its content; of concept_state what evidence did not derive; node_state only where the node was removed.';
 COMMENT ON COLUMN cognifold.journal.node_id IS 'The node the row belongs to; of an edge its source, of an insight its id.';
-COMMENT ON COLUMN cognifold.journal.other_id IS 'Of an edge its target, of an answer to an intent the event.';
-COMMENT ON COLUMN cognifold.journal.part IS 'Of an edge its type, of an annotation its name, of a step of an intent its number, of an answer the category.';
+COMMENT ON COLUMN cognifold.journal.other_id IS 'Of an edge its target, of an answer to an intent the event, of an insight the concept it is about.';
+COMMENT ON COLUMN cognifold.journal.part IS 'Of an edge its type, of an annotation its name, of a step of an intent its number, of an answer the category, of an insight its kind.';
 COMMENT ON COLUMN cognifold.journal.before IS 'The row without its tenant_id, as JSON.';

@@ -74,7 +74,10 @@ CREATE TABLE cognifold.vector_index (
 CREATE INDEX vector_index_256 ON cognifold.vector_index USING hnsw ((place::halfvec(272)) halfvec_ip_ops) WITH (m = 16, ef_construction = 100) WHERE dimensions = 256;
 CREATE INDEX vector_index_384 ON cognifold.vector_index USING hnsw ((place::halfvec(400)) halfvec_ip_ops) WITH (m = 16, ef_construction = 100) WHERE dimensions = 384;
 CREATE INDEX vector_index_1536 ON cognifold.vector_index USING hnsw ((place::halfvec(1552)) halfvec_ip_ops) WITH (m = 16, ef_construction = 100) WHERE dimensions = 1536;
-COMMENT ON TABLE cognifold.vector_index IS 'Vectors of large memories in HNSW indexes, one for each number of dimensions (make_vector_index). A copy: embedding has every vector.';
+CREATE INDEX vector_index_256_concepts ON cognifold.vector_index USING hnsw ((place::halfvec(272)) halfvec_ip_ops) WITH (m = 16, ef_construction = 100) WHERE dimensions = 256 AND kind = 'concept';
+CREATE INDEX vector_index_384_concepts ON cognifold.vector_index USING hnsw ((place::halfvec(400)) halfvec_ip_ops) WITH (m = 16, ef_construction = 100) WHERE dimensions = 384 AND kind = 'concept';
+CREATE INDEX vector_index_1536_concepts ON cognifold.vector_index USING hnsw ((place::halfvec(1552)) halfvec_ip_ops) WITH (m = 16, ef_construction = 100) WHERE dimensions = 1536 AND kind = 'concept';
+COMMENT ON TABLE cognifold.vector_index IS 'Vectors of large memories in HNSW indexes, one for each number of dimensions and one more of the concepts alone (make_vector_index). A copy: embedding has every vector.';
 COMMENT ON COLUMN cognifold.vector_index.place IS 'The vector with the tenant''s signature behind it: tenants lie apart, so a search for one does not walk through the vectors of others, and within a tenant the order is that of the vectors.';
 
 ------------------------------------------------------------------------------------------------ another model

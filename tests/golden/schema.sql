@@ -31,7 +31,15 @@ CREATE FUNCTION cognifold.add_nodes(tenant text, new_nodes jsonb, plan_id uuid, 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.add_vectors(tenant text, evidence jsonb, events_each integer) RETURNS void
+CREATE FUNCTION cognifold.add_vectors(tenant text, evidence jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.added_counts(one jsonb, other jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.advance_consolidation(tenant text, run_id uuid, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -41,6 +49,10 @@ CREATE FUNCTION cognifold.affect(content text) RETURNS TABLE(emotional_weight do
 CREATE FUNCTION cognifold.alike_concepts(tenant text, concepts uuid[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.all_tenants() RETURNS TABLE(tenant text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -62,8 +74,24 @@ CREATE FUNCTION cognifold.apply_plan(plan jsonb, tenant text DEFAULT cognifold.r
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.asked_state(tenant text, query text, narrow cognifold.narrowing, depth integer, clock timestamp with time zone DEFAULT NULL::timestamp with time zone, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, strength double precision, answers boolean, replaced_by uuid, valid_from timestamp with time zone, valid_until timestamp with time zone, subject text, attribute text, value text)
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION cognifold.archive_events(tenant text, as_of timestamp with time zone, maximum integer) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.asked_attributes(tenant text, spoken text[], asked text[], subjects text[], of_person boolean, settings jsonb) RETURNS TABLE(subject text, attribute text, words text[], is_multiple boolean, strength double precision)
+    LANGUAGE plpgsql STABLE ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.asked_state(tenant text, query text, narrow cognifold.narrowing, until timestamp with time zone, rest text, settings jsonb) RETURNS TABLE(node_id uuid, strength double precision, answers boolean, holds uuid)
+    LANGUAGE plpgsql STABLE ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -78,6 +106,10 @@ CREATE FUNCTION cognifold.attribute_words(words text[], roles text[] DEFAULT ARR
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.await_consolidation(tenant text, wait boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.awaiting_embedding(max_events integer DEFAULT 100, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, content text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -87,8 +119,16 @@ CREATE FUNCTION cognifold.awaiting_reembedding(max_events integer DEFAULT 100, t
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.begin_consolidation(tenant text, as_of timestamp with time zone, time_budget interval, row_budget bigint, settings jsonb) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.binomial_tail(held integer, total integer, share double precision) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.bm25(rarity double precision, frequency double precision, document_length double precision, mean_length double precision, k1 double precision, b double precision) RETURNS double precision
@@ -125,6 +165,10 @@ CREATE FUNCTION cognifold."check"(tenant text DEFAULT cognifold.required_tenant(
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.checked_budget(time_budget interval, row_budget bigint) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.checked_moment(verb text, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -135,6 +179,14 @@ CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant
     AS '...';
 CREATE FUNCTION cognifold.claim_folds(max_events integer DEFAULT 1, lease interval DEFAULT NULL::interval, worker text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, fence bigint, attempts integer)
     LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.clear_archived() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.clear_places(tenant text, pack integer, places smallint[]) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.cluster_density(tenant text, concept uuid, clock timestamp with time zone) RETURNS TABLE(members uuid[], mass double precision, cohesion double precision, density double precision)
@@ -149,11 +201,31 @@ CREATE FUNCTION cognifold.concept_category(tenant text, concept uuid, events uui
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.concept_evidence(tenant text, concepts uuid[], as_of timestamp with time zone, maximum integer) RETURNS TABLE(concept uuid, event_id uuid, occurred_at timestamp with time zone, occurred_precision text, actor text, emotional_weight real)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.concept_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.concept_intents(tenant text, concepts uuid[], clock timestamp with time zone) RETURNS TABLE(intent_id uuid, status text, closed_at timestamp with time zone, last_evidence timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.concept_title(tenant text, events uuid[]) RETURNS text
+CREATE FUNCTION cognifold.concept_neighbours(tenant text, concepts uuid[], bar double precision, maximum integer) RETURNS TABLE(concept uuid, neighbour uuid, cosine numeric)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.concept_title(tenant text, events uuid[], concept uuid DEFAULT NULL::uuid) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -173,8 +245,27 @@ CREATE FUNCTION cognifold.conflicting_statements(tenant text, node_ids uuid[], c
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.consolidate(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+CREATE FUNCTION cognifold.consolidate(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant(), time_budget interval DEFAULT NULL::interval, row_budget bigint DEFAULT NULL::bigint, wait boolean DEFAULT true) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE PROCEDURE cognifold.consolidate_all(IN as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, IN tenant text DEFAULT cognifold.required_tenant(), IN time_budget interval DEFAULT NULL::interval, IN row_budget bigint DEFAULT NULL::bigint, IN wait boolean DEFAULT true)
+    LANGUAGE plpgsql
+    AS '...';
+CREATE FUNCTION cognifold.consolidate_step(run_id uuid DEFAULT NULL::uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant(), time_budget interval DEFAULT NULL::interval, row_budget bigint DEFAULT NULL::bigint, finish boolean DEFAULT false) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.consolidation_due(tenant text, as_of timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.consolidation_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.context(query text, token_budget integer DEFAULT 1000, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant(), OUT text text, OUT tokens integer, OUT source_ids uuid[], OUT left_out integer) RETURNS record
@@ -225,6 +316,9 @@ CREATE FUNCTION cognifold.dates(content text, occurred_at timestamp with time zo
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 2
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.day_part(seconds double precision) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.deadlines(text text, payload jsonb, said_at timestamp with time zone, zone text) RETURNS TABLE(moment timestamp with time zone, "precision" text, phrase text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -246,6 +340,10 @@ CREATE FUNCTION cognifold.dormant_concepts(tenant text, concepts uuid[], moment 
     AS '...';
 CREATE FUNCTION cognifold.due_clusters(tenant text, clock timestamp with time zone) RETURNS TABLE(node_id uuid)
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.due_events(tenant text, as_of timestamp with time zone, maximum integer) RETURNS uuid[]
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.duplicate_concept(tenant text, title text, grounded_in uuid[]) RETURNS uuid
@@ -281,6 +379,13 @@ CREATE FUNCTION cognifold.edges_at(tenant text, moment timestamp with time zone,
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.edges_due(tenant text, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.effective_role() RETURNS text
     LANGUAGE sql STABLE PARALLEL RESTRICTED
     AS '...';
@@ -299,12 +404,28 @@ CREATE FUNCTION cognifold.enter_tenant(tenant text) RETURNS text
 CREATE FUNCTION cognifold.event_digest(content text, title text, payload jsonb, occurred_at timestamp with time zone, source text, actor text) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.event_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.event_summaries(tenant text, events uuid[], as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.evidence_mass(tenant text, concept uuid, clock timestamp with time zone) RETURNS double precision
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.evidence_potential(tenant text, concept uuid) RETURNS double precision
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.execute_in_plans(tenant text, as_of timestamp with time zone, reasoning text, operations jsonb, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.execute_plan(tenant text, plan jsonb, proposer text, folded_events uuid[] DEFAULT '{}'::uuid[], settings jsonb DEFAULT NULL::jsonb) RETURNS jsonb
@@ -347,6 +468,10 @@ CREATE FUNCTION cognifold.few_asked_for(tenant text, narrow cognifold.narrowing,
     AS '...';
 CREATE FUNCTION cognifold.fill_reembedding(tenant text, model_id smallint, dimensions integer, event_ids uuid[], vectors public.vector[]) RETURNS bigint
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.find_insights(tenant text, concepts uuid[], as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.focus(content text, half double precision) RETURNS public.vector
@@ -403,6 +528,10 @@ CREATE FUNCTION cognifold.has_provenance(tenant text, node_id uuid) RETURNS bool
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.has_to_consolidate(tenant text, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.hashed_vector(word text) RETURNS public.vector
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -425,6 +554,10 @@ CREATE FUNCTION cognifold.hold_claim(tenant text, event_ids uuid[], fence bigint
 CREATE FUNCTION cognifold.hours(moment timestamp with time zone) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.hypergeometric_tail(held integer, drawn integer, marked integer, total integer) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.images_since(tenant text, moment timestamp with time zone, relation text) RETURNS TABLE(node_id uuid, other_id uuid, part text, image jsonb)
     LANGUAGE plpgsql STABLE ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -435,11 +568,11 @@ CREATE FUNCTION cognifold.immediate_score(recency double precision, urgency doub
 CREATE FUNCTION cognifold.impact(frequency integer, length integer, usual_length double precision, k1 double precision, b double precision) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
-CREATE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text) RETURNS void
+CREATE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text, settings jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.index_node(tenant text, node_id uuid) RETURNS void
+CREATE FUNCTION cognifold.index_node(tenant text, node_id uuid, settings jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -453,6 +586,14 @@ CREATE FUNCTION cognifold.indexed_text(title text, content text) RETURNS text
     AS '...';
 CREATE FUNCTION cognifold.information(tenant text, content text) RETURNS double precision
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.insight_fault(tenant text, operation jsonb, proposer text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.insights_at(tenant text, moment timestamp with time zone) RETURNS TABLE(tenant_id text, insight_id uuid, node_id uuid, about text, kind text, insight text, confidence real, abstraction_level text, derived_from uuid[], figures jsonb, as_of timestamp with time zone, created_at timestamp with time zone, plan_id uuid)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.intent_pressure(tenant text, concept uuid, since timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS TABLE(pressure double precision, met double precision, cues integer, voiced jsonb, completion uuid, deadline_node uuid, deadline timestamp with time zone)
@@ -491,6 +632,13 @@ CREATE FUNCTION cognifold.known_at() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.last_dirty(tenant text, kind text) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS TABLE(event_id uuid, occurred_at timestamp with time zone, mass double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -508,6 +656,10 @@ CREATE FUNCTION cognifold.lexeme(word text) RETURNS text
     AS '...';
 CREATE FUNCTION cognifold.lexemes(text text, maximum_characters integer DEFAULT 100000) RETURNS TABLE(lexeme text, frequency smallint)
     LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.lexical_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.live_shares(tenant text, as_of timestamp with time zone, fade double precision) RETURNS TABLE(source_id uuid, target_id uuid, share double precision)
     LANGUAGE sql STABLE ROWS 100000
@@ -538,9 +690,21 @@ CREATE FUNCTION cognifold.mark_ranks(tenant text, changes jsonb) RETURNS void
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.mark_strengthened(tenant text, changes jsonb, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.mass(potential double precision, decay double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.may_be_part(tenant text, concept uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.merge_nodes(tenant text, ids uuid[], survivor uuid, clock timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -580,12 +744,25 @@ CREATE FUNCTION cognifold.near_concepts(tenant text, event_ids uuid[], maximum i
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.near_identical(tenant text, one uuid, other uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.near_names(tenant text, query text, narrow cognifold.narrowing, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, titled double precision, named double precision, name text)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.near_of_kind(tenant text, kind text, ids uuid[], vectors public.halfvec[], bar double precision, maximum integer) RETURNS TABLE(asking uuid, neighbour uuid, cosine numeric)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.near_times(tenant text, starts timestamp with time zone[], ends timestamp with time zone[], narrow cognifold.narrowing, number integer) RETURNS TABLE(node_id uuid)
@@ -597,11 +774,11 @@ CREATE FUNCTION cognifold.near_times(tenant text, starts timestamp with time zon
     SET enable_sort TO 'off'
     SET jit TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.near_unfolded(tenant text, words text, question public.halfvec, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision)
+CREATE FUNCTION cognifold.near_unfolded(tenant text, words text, question public.halfvec, narrow cognifold.narrowing, settings jsonb) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.near_vectors(tenant text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, cosine double precision)
+CREATE FUNCTION cognifold.near_vectors(tenant text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, depth integer, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, cosine double precision)
     LANGUAGE plpgsql STABLE ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -611,7 +788,7 @@ CREATE FUNCTION cognifold.near_vectors(tenant text, model_id smallint, question 
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer) RETURNS TABLE(node_id uuid, keyword double precision)
+CREATE FUNCTION cognifold.near_words(tenant text, words text, narrow cognifold.narrowing, depth integer, given jsonb DEFAULT NULL::jsonb) RETURNS TABLE(node_id uuid, keyword double precision)
     LANGUAGE plpgsql STABLE ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -637,6 +814,13 @@ CREATE FUNCTION cognifold.nearest_indexed_narrowed(text, smallint, public.halfve
 CREATE FUNCTION cognifold.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.next_dirty(tenant text, kind text, after uuid, until uuid, maximum integer) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.node_keys(tenant text, ids uuid[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -653,6 +837,10 @@ CREATE FUNCTION cognifold.note_due_link() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_insights(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.note_intent() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -661,7 +849,7 @@ CREATE FUNCTION cognifold.note_recall(node_ids uuid[], tenant text DEFAULT cogni
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.note_statements(tenant text, node_id uuid) RETURNS integer
+CREATE FUNCTION cognifold.note_statements(tenant text, node_id uuid, settings jsonb) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -681,9 +869,13 @@ CREATE FUNCTION cognifold.operation_faults(tenant text, operations jsonb, propos
     LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.orphan_links(tenant text, concepts uuid[]) RETURNS TABLE(concept uuid, operation jsonb)
+CREATE FUNCTION cognifold.orphan_links(tenant text, concepts uuid[], as_of timestamp with time zone) RETURNS TABLE(concept uuid, operation jsonb)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.pagerank(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, rank double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -691,9 +883,25 @@ CREATE FUNCTION cognifold.pagerank(as_of timestamp with time zone DEFAULT NULL::
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.parents_of(tenant text, concepts uuid[]) RETURNS uuid[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.permitted_tenant() RETURNS text
     LANGUAGE sql STABLE PARALLEL RESTRICTED
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.place_content(tenant text, nodes uuid[], cold boolean) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.place_edges(tenant text, operations jsonb, new_nodes jsonb, proposer text, trigger_time timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -711,8 +919,15 @@ CREATE FUNCTION cognifold.plain_line(content text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.plain_words() RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.plan(plan_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.plan_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.plan_mentions(tenant text, operations jsonb) RETURNS TABLE("position" bigint, body jsonb, op text, role text, name text, kind text, identity text, is_new boolean)
@@ -837,8 +1052,8 @@ CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] 
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.recall_candidates(tenant text, query text, words text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, altered uuid[], starts timestamp with time zone[], ends timestamp with time zone[], near integer, depth integer, settings jsonb) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision, titled double precision, named double precision, stated double precision, replaced uuid, dated boolean)
-    LANGUAGE plpgsql STABLE ROWS 10
+CREATE FUNCTION cognifold.recall_candidates(tenant text, query text, words text, model_id smallint, question public.halfvec, narrow cognifold.narrowing, altered uuid[], starts timestamp with time zone[], ends timestamp with time zone[], until timestamp with time zone, rest text, near integer, depth integer, settings jsonb) RETURNS TABLE(node_id uuid, cosine double precision, keyword double precision, titled double precision, named double precision, stated double precision, replaced uuid, dated boolean)
+    LANGUAGE plpgsql STABLE ROWS 200
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -847,13 +1062,12 @@ CREATE FUNCTION cognifold.recall_candidates(tenant text, query text, words text,
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[]) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, path uuid[], path_reason text)
+CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[], explained boolean DEFAULT true) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, path uuid[], path_reason text)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
@@ -863,6 +1077,14 @@ CREATE FUNCTION cognifold.recency(idle double precision, decay double precision)
 CREATE FUNCTION cognifold.record_plan(tenant text, plan_id uuid, plan jsonb, proposer text, undoes uuid, result jsonb, changes jsonb, clock timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.recurring_statements(tenant text, events uuid[], as_of timestamp with time zone, zone text, settings jsonb) RETURNS TABLE(aspect text, value text, held integer, total integer, said text, evidence uuid[])
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.reembed(model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -913,9 +1135,13 @@ CREATE FUNCTION cognifold.replaced_memories(tenant text, node_ids uuid[], clock 
     LANGUAGE sql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.replay_events(tenant text, as_of timestamp with time zone) RETURNS jsonb
+CREATE FUNCTION cognifold.replay_events(tenant text, events uuid[], as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.resolve_intents(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -949,6 +1175,10 @@ CREATE FUNCTION cognifold.row_images(tenant text, keys jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.running_consolidation(tenant text) RETURNS uuid
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.sentences(title text, content text) RETURNS TABLE(place bigint, sentence text)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -967,6 +1197,14 @@ CREATE FUNCTION cognifold.setting(name text, tenant text DEFAULT cognifold.requi
 CREATE FUNCTION cognifold.settings(tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.settle_concepts(tenant text, concepts uuid[], as_of timestamp with time zone, allowed bigint, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.settle_events(tenant text, events uuid[], as_of timestamp with time zone, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.settle_ranks(tenant text, maximum bigint DEFAULT NULL::bigint, enough integer DEFAULT 1, OUT changed bigint, OUT pushed bigint, OUT waiting bigint) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -975,6 +1213,14 @@ CREATE FUNCTION cognifold.settle_ranks(tenant text, maximum bigint DEFAULT NULL:
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.shared_insights(tenant text, parents uuid[], concepts uuid[], found jsonb, settings jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.shortened(line text, maximum integer) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1009,6 +1255,14 @@ CREATE FUNCTION cognifold.standing(tenant text, node_ids uuid[], clock timestamp
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     AS '...';
+CREATE FUNCTION cognifold.state_question(tenant text, query text, narrow cognifold.narrowing, until timestamp with time zone, rest text) RETURNS TABLE(words text[], asked text[], subjects text[], of_person boolean, tense text, moment timestamp with time zone)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE TABLE cognifold.state_statement (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     event_id uuid NOT NULL,
@@ -1027,6 +1281,10 @@ CREATE TABLE cognifold.state_statement (
 ALTER TABLE ONLY cognifold.state_statement FORCE ROW LEVEL SECURITY;
 CREATE FUNCTION cognifold.statement_end(said cognifold.state_statement, is_multiple boolean, clock timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(ended_at timestamp with time zone, ended_by uuid)
     LANGUAGE sql STABLE
+    AS '...';
+CREATE FUNCTION cognifold.statement_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.statements(content text, actor text, maximum_words integer DEFAULT 400) RETURNS TABLE(place integer, subject text, attribute text[], is_multiple boolean, polarity text, value text, old_value text, is_change boolean)
     LANGUAGE plpgsql STABLE ROWS 2 PARALLEL SAFE
@@ -1052,11 +1310,15 @@ CREATE FUNCTION cognifold.store_reembedded(event_ids uuid[], vectors public.vect
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.superseded_by(tenant text, event uuid) RETURNS uuid
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.switch_model(tenant text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.take_back(tenant text, plan_id uuid) RETURNS uuid
+CREATE FUNCTION cognifold.take_back(tenant text, plan_id uuid, is_asked boolean) RETURNS uuid
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1066,6 +1328,10 @@ CREATE FUNCTION cognifold.take_back(tenant text, plan_id uuid) RETURNS uuid
     AS '...';
 CREATE FUNCTION cognifold.take_turn(tenant text) RETURNS void
     LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.taken_back(tenant text, op text) RETURNS jsonb
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.tenant_model(tenant text) RETURNS cognifold.embedding_model
@@ -1091,8 +1357,20 @@ CREATE FUNCTION cognifold.texts_conflict(tenant text, one text, other text) RETU
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.theme_links(tenant text, concepts uuid[], as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.theta(category text, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.time_patterns(title text, events uuid[], starts timestamp without time zone[], timed boolean[], others timestamp without time zone[], zone text, settings jsonb) RETURNS TABLE(kind text, value text, held integer, total integer, chance double precision, said text, evidence uuid[])
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.title_names(title text, longest integer DEFAULT 80) RETURNS text[]
@@ -1101,6 +1379,10 @@ CREATE FUNCTION cognifold.title_names(title text, longest integer DEFAULT 80) RE
 CREATE FUNCTION cognifold.token_count(content text, bytes_per_token double precision) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.trends(tenant text, title text, events uuid[], moments timestamp with time zone[], timed boolean[], tones real[], zone text, settings jsonb) RETURNS TABLE(kind text, value text, held integer, total integer, chance double precision, said text, evidence uuid[])
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.undo_plan(plan_id uuid, cascade boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1126,6 +1408,10 @@ CREATE FUNCTION cognifold.value_words(value text) RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.vector_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.vector_route(tenant text, model_id smallint, kinds text[]) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1137,11 +1423,18 @@ CREATE FUNCTION cognifold.wake_concepts(tenant text, concepts uuid[], moment tim
 CREATE FUNCTION cognifold.weekday_number(name text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.whole_plans(operations jsonb, maximum integer) RETURNS TABLE(part jsonb)
+    LANGUAGE sql IMMUTABLE ROWS 2
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.whole_ranks(tenant text, as_of timestamp with time zone, fade double precision, tolerance double precision) RETURNS TABLE(node_id uuid, rank double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.wilson_bound(held integer, total integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.word_pieces(word text) RETURNS text[]
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -1212,6 +1505,26 @@ CREATE TABLE cognifold.antonym (
     word text NOT NULL COLLATE pg_catalog."C",
     opposite text NOT NULL COLLATE pg_catalog."C"
 );
+CREATE TABLE cognifold.archived_content (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    pack_id integer NOT NULL,
+    contents text[] NOT NULL,
+    payloads jsonb[],
+    media jsonb[],
+    CONSTRAINT archived_content_check CHECK ((cardinality(payloads) = cardinality(contents))),
+    CONSTRAINT archived_content_check1 CHECK ((cardinality(media) = cardinality(contents)))
+);
+ALTER TABLE ONLY cognifold.archived_content ALTER COLUMN contents SET STORAGE MAIN;
+ALTER TABLE ONLY cognifold.archived_content ALTER COLUMN payloads SET STORAGE MAIN;
+ALTER TABLE ONLY cognifold.archived_content ALTER COLUMN media SET STORAGE MAIN;
+ALTER TABLE ONLY cognifold.archived_content FORCE ROW LEVEL SECURITY;
+CREATE SEQUENCE cognifold.archived_pack
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
 CREATE TABLE cognifold.co_recall (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     one_id uuid NOT NULL,
@@ -1282,9 +1595,12 @@ ALTER TABLE ONLY cognifold.node FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.node_content (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
-    content text NOT NULL,
+    content text,
     payload jsonb,
     media jsonb,
+    pack_place smallint,
+    pack_id integer,
+    CONSTRAINT node_content_check CHECK ((((content IS NULL) = (pack_id IS NOT NULL)) AND (num_nulls(pack_id, pack_place) = ANY (ARRAY[0, 2])) AND ((pack_id IS NULL) OR ((payload IS NULL) AND (media IS NULL))))),
     CONSTRAINT node_content_media_check CHECK ((jsonb_typeof(media) = 'array'::text))
 );
 ALTER TABLE ONLY cognifold.node_content FORCE ROW LEVEL SECURITY;
@@ -1390,10 +1706,33 @@ CREATE TABLE cognifold.consolidation_run (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     run_id uuid NOT NULL,
     as_of timestamp with time zone NOT NULL,
+    state text DEFAULT 'running'::text NOT NULL,
+    phase text DEFAULT 'recalls'::text NOT NULL,
     started_at timestamp with time zone NOT NULL,
-    finished_at timestamp with time zone NOT NULL,
-    report jsonb NOT NULL
-);
+    updated_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    steps integer DEFAULT 0 NOT NULL,
+    settled bigint DEFAULT 0 NOT NULL,
+    plans integer DEFAULT 0 NOT NULL,
+    counts jsonb DEFAULT '{}'::jsonb NOT NULL,
+    more boolean,
+    merges_allowed bigint,
+    time_budget interval,
+    row_budget bigint,
+    place uuid,
+    until uuid,
+    holder integer NOT NULL,
+    leased_until timestamp with time zone NOT NULL,
+    CONSTRAINT consolidation_run_check CHECK (((state = 'finished'::text) = (finished_at IS NOT NULL))),
+    CONSTRAINT consolidation_run_merges_allowed_check CHECK ((merges_allowed >= 0)),
+    CONSTRAINT consolidation_run_phase_check CHECK ((phase = ANY (ARRAY['recalls'::text, 'decay'::text, 'concepts'::text, 'events'::text, 'archive'::text, 'ranks'::text]))),
+    CONSTRAINT consolidation_run_plans_check CHECK ((plans >= 0)),
+    CONSTRAINT consolidation_run_row_budget_check CHECK ((row_budget > 0)),
+    CONSTRAINT consolidation_run_settled_check CHECK ((settled >= 0)),
+    CONSTRAINT consolidation_run_state_check CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text, 'interrupted'::text]))),
+    CONSTRAINT consolidation_run_steps_check CHECK ((steps >= 0))
+)
+WITH (fillfactor='50');
 ALTER TABLE ONLY cognifold.consolidation_run FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.cue_reading (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
@@ -1527,6 +1866,28 @@ CREATE TABLE cognifold.lexical_document (
     CONSTRAINT lexical_document_length_check CHECK ((length >= 0))
 );
 ALTER TABLE ONLY cognifold.lexical_document FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.node_text WITH (security_invoker='true') AS
+ SELECT tenant_id,
+    node_id,
+        CASE
+            WHEN (pack_id IS NULL) THEN content
+            ELSE ( SELECT a.contents[c.pack_place] AS contents
+               FROM cognifold.archived_content a
+              WHERE ((a.tenant_id = c.tenant_id) AND (a.pack_id = c.pack_id)))
+        END AS content,
+        CASE
+            WHEN (pack_id IS NULL) THEN payload
+            ELSE ( SELECT a.payloads[c.pack_place] AS payloads
+               FROM cognifold.archived_content a
+              WHERE ((a.tenant_id = c.tenant_id) AND (a.pack_id = c.pack_id)))
+        END AS payload,
+        CASE
+            WHEN (pack_id IS NULL) THEN media
+            ELSE ( SELECT a.media[c.pack_place] AS media
+               FROM cognifold.archived_content a
+              WHERE ((a.tenant_id = c.tenant_id) AND (a.pack_id = c.pack_id)))
+        END AS media
+   FROM cognifold.node_content c;
 CREATE TABLE cognifold.work (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     task text DEFAULT 'fold'::text NOT NULL,
@@ -1588,7 +1949,7 @@ CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='tru
     n.idempotency_key,
     n.digest
    FROM (((((cognifold.node n
-     JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
+     JOIN cognifold.node_text c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
      LEFT JOIN cognifold.work w ON (((w.tenant_id = n.tenant_id) AND (w.task = 'fold'::text) AND (w.node_id = n.id))))
      LEFT JOIN cognifold.folded_event f ON (((f.tenant_id = n.tenant_id) AND (f.event_id = n.id))))
      LEFT JOIN cognifold.node_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
@@ -1628,20 +1989,64 @@ CREATE VIEW cognifold.health WITH (security_invoker='true') AS
     ok,
     detail
    FROM cognifold.health() h(name, ok, detail);
-CREATE TABLE cognifold.insight (
+CREATE TABLE cognifold.insight_state (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     insight_id uuid NOT NULL,
+    node_id uuid,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    aspect text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     insight text NOT NULL,
     confidence real NOT NULL,
     abstraction_level text NOT NULL,
     derived_from uuid[] NOT NULL,
-    plan_id uuid,
+    from_concepts boolean NOT NULL,
+    figures jsonb DEFAULT '{}'::jsonb NOT NULL,
+    as_of timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    plan_id uuid NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    CONSTRAINT insight_abstraction_level_check CHECK ((abstraction_level = ANY (ARRAY['specific'::text, 'general'::text, 'principle'::text]))),
-    CONSTRAINT insight_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
-    CONSTRAINT insight_derived_from_check CHECK ((cardinality(derived_from) > 0))
-);
-ALTER TABLE ONLY cognifold.insight FORCE ROW LEVEL SECURITY;
+    CONSTRAINT insight_state_abstraction_level_check CHECK ((abstraction_level = ANY (ARRAY['specific'::text, 'general'::text, 'principle'::text]))),
+    CONSTRAINT insight_state_aspect_check CHECK ((octet_length(aspect) <= 1000)),
+    CONSTRAINT insight_state_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+    CONSTRAINT insight_state_derived_from_check CHECK ((cardinality(derived_from) > 0)),
+    CONSTRAINT insight_state_figures_check CHECK ((jsonb_typeof(figures) = 'object'::text)),
+    CONSTRAINT insight_state_kind_check CHECK ((kind ~ '^[a-z_]{1,63}$'::text))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY cognifold.insight_state FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.insight WITH (security_invoker='true', security_barrier='true') AS
+ SELECT i.tenant_id,
+    i.insight_id,
+    i.node_id,
+    n.title AS about,
+    i.kind,
+    i.insight,
+    i.confidence,
+    i.abstraction_level,
+    i.derived_from,
+    i.figures,
+    i.as_of,
+    i.created_at,
+    i.plan_id
+   FROM (cognifold.insight_state i
+     LEFT JOIN cognifold.node n ON (((n.tenant_id = i.tenant_id) AND (n.id = i.node_id))))
+  WHERE ((i.tenant_id = cognifold.current_tenant()) AND (i.closed_at IS NULL) AND (cognifold.known_at() IS NULL))
+UNION ALL
+ SELECT i.tenant_id,
+    i.insight_id,
+    i.node_id,
+    i.about,
+    i.kind,
+    i.insight,
+    i.confidence,
+    i.abstraction_level,
+    i.derived_from,
+    i.figures,
+    i.as_of,
+    i.created_at,
+    i.plan_id
+   FROM cognifold.insights_at(cognifold.current_tenant(), cognifold.known_at()) i(tenant_id, insight_id, node_id, about, kind, insight, confidence, abstraction_level, derived_from, figures, as_of, created_at, plan_id)
+  WHERE (cognifold.known_at() IS NOT NULL);
 CREATE TABLE cognifold.intent_state (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -1803,7 +2208,7 @@ CREATE TABLE cognifold.journal (
     other_id uuid,
     part text,
     before jsonb,
-    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text, 'insight'::text, 'folded_event'::text, 'node_state'::text, 'intent_state'::text, 'intent_transition'::text, 'intent_feedback'::text])))
+    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text, 'insight_state'::text, 'folded_event'::text, 'node_state'::text, 'intent_state'::text, 'intent_transition'::text, 'intent_feedback'::text])))
 );
 ALTER TABLE ONLY cognifold.journal FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.lexeme_frequency (
@@ -2091,6 +2496,8 @@ ALTER TABLE ONLY cognifold.annotation
     ADD CONSTRAINT annotation_pkey PRIMARY KEY (tenant_id, node_id, name);
 ALTER TABLE ONLY cognifold.antonym
     ADD CONSTRAINT antonym_pkey PRIMARY KEY (word, opposite);
+ALTER TABLE ONLY cognifold.archived_content
+    ADD CONSTRAINT archived_content_pkey PRIMARY KEY (tenant_id, pack_id);
 ALTER TABLE ONLY cognifold.co_recall
     ADD CONSTRAINT co_recall_pkey PRIMARY KEY (tenant_id, one_id, other_id);
 ALTER TABLE ONLY cognifold.concept_lexeme
@@ -2125,8 +2532,8 @@ ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_pkey PRIMARY KEY (tenant_id, source_id, target_id, type);
 ALTER TABLE ONLY cognifold.graph_turn
     ADD CONSTRAINT graph_turn_pkey PRIMARY KEY (tenant_id);
-ALTER TABLE ONLY cognifold.insight
-    ADD CONSTRAINT insight_pkey PRIMARY KEY (tenant_id, insight_id);
+ALTER TABLE ONLY cognifold.insight_state
+    ADD CONSTRAINT insight_state_pkey PRIMARY KEY (tenant_id, insight_id);
 ALTER TABLE ONLY cognifold.intent_assessment
     ADD CONSTRAINT intent_assessment_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.intent_category
@@ -2215,13 +2622,17 @@ CREATE UNIQUE INDEX affect_release_single ON cognifold.affect_release USING btre
 CREATE INDEX co_recall_by_other ON cognifold.co_recall USING btree (tenant_id, other_id);
 CREATE INDEX co_recall_by_time ON cognifold.co_recall USING btree (tenant_id, recalled_at);
 CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme USING btree (tenant_id, node_id);
+CREATE UNIQUE INDEX consolidation_run_running ON cognifold.consolidation_run USING btree (tenant_id) WHERE (state = 'running'::text);
 CREATE INDEX embedding_by_node ON cognifold.embedding USING btree (tenant_id, node_id);
 CREATE INDEX folded_event_by_plan ON cognifold.folded_event USING btree (tenant_id, plan_id);
 CREATE INDEX graph_edge_both_ways ON cognifold.graph_edge USING btree (tenant_id, target_id) WHERE (bidirectional AND (faded_at IS NULL));
 CREATE INDEX graph_edge_fading ON cognifold.graph_edge USING btree (tenant_id, rate, potential) WHERE (faded_at IS NULL);
 CREATE INDEX graph_edge_in ON cognifold.graph_edge USING btree (tenant_id, target_id, rate, potential DESC) WHERE (faded_at IS NULL);
 CREATE INDEX graph_edge_out ON cognifold.graph_edge USING btree (tenant_id, source_id, rate, potential DESC) WHERE (faded_at IS NULL);
-CREATE INDEX graph_edge_target ON cognifold.graph_edge USING btree (tenant_id, target_id, type);
+CREATE INDEX graph_edge_target ON cognifold.graph_edge USING btree (tenant_id, target_id, type, potential DESC);
+CREATE INDEX insight_state_by_node ON cognifold.insight_state USING btree (tenant_id, node_id);
+CREATE INDEX insight_state_from_concepts ON cognifold.insight_state USING btree (tenant_id, insight_id) WHERE from_concepts;
+CREATE UNIQUE INDEX insight_state_open ON cognifold.insight_state USING btree (tenant_id, node_id, kind, aspect) NULLS NOT DISTINCT WHERE (closed_at IS NULL);
 CREATE INDEX intent_category_word_by_lexeme ON cognifold.intent_category_word USING btree (lexeme, category);
 CREATE INDEX intent_due_by_time ON cognifold.intent_due USING btree (tenant_id, due_at);
 CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id, node_id) WHERE (closed_at IS NULL);
@@ -2250,19 +2661,24 @@ CREATE INDEX node_merged ON cognifold.node USING btree (tenant_id, merged_into) 
 CREATE INDEX node_rank_band ON cognifold.node_rank USING btree (tenant_id, band DESC, node_id DESC) WHERE (band > 0);
 CREATE INDEX node_state_accessed ON cognifold.node_state USING btree (tenant_id, last_accessed DESC, node_id) WHERE (last_accessed IS NOT NULL);
 CREATE INDEX node_state_accesses ON cognifold.node_state USING btree (tenant_id, access_count DESC, node_id) WHERE (access_count > 0);
-CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, consolidation_state, due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX node_time_anchor ON cognifold.node USING btree (tenant_id, occurred_precision, occurred_at) WHERE (kind = 'time'::text);
 CREATE INDEX plan_by_time ON cognifold.plan USING btree (tenant_id, applied_at);
 CREATE INDEX plan_by_trigger ON cognifold.plan USING btree (tenant_id, trigger_event_id) WHERE (trigger_event_id IS NOT NULL);
 CREATE INDEX plan_by_undone ON cognifold.plan USING btree (tenant_id, undoes) WHERE (undoes IS NOT NULL);
 CREATE UNIQUE INDEX plan_by_version ON cognifold.plan USING btree (tenant_id, version);
+CREATE INDEX plan_of_pass_undone ON cognifold.plan USING btree (tenant_id, version) WHERE ((proposer = 'consolidate'::text) AND (status = 'undone'::text));
 CREATE INDEX posting_by_node ON cognifold.posting USING btree (tenant_id, node_id);
 CREATE INDEX state_statement_by_voice ON cognifold.state_statement USING btree (tenant_id, said_by, occurred_at, event_id, place);
 CREATE INDEX state_statement_in_order ON cognifold.state_statement USING btree (tenant_id, subject, attribute, occurred_at, event_id, place);
 CREATE INDEX vector_index_1536 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(1552)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 1536);
+CREATE INDEX vector_index_1536_concepts ON cognifold.vector_index USING hnsw (((place)::public.halfvec(1552)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE ((dimensions = 1536) AND (kind = 'concept'::text));
 CREATE INDEX vector_index_256 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(272)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 256);
+CREATE INDEX vector_index_256_concepts ON cognifold.vector_index USING hnsw (((place)::public.halfvec(272)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE ((dimensions = 256) AND (kind = 'concept'::text));
 CREATE INDEX vector_index_384 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(400)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 384);
+CREATE INDEX vector_index_384_concepts ON cognifold.vector_index USING hnsw (((place)::public.halfvec(400)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE ((dimensions = 384) AND (kind = 'concept'::text));
 CREATE INDEX work_queue ON cognifold.work USING btree (tenant_id, task, occurred_at, node_id) WHERE (state <> 'dead'::text);
+CREATE TRIGGER clear_archived AFTER DELETE ON cognifold.node_content FOR EACH ROW WHEN ((old.pack_id IS NOT NULL)) EXECUTE FUNCTION cognifold.clear_archived();
 CREATE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potential ON cognifold.concept_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
 CREATE TRIGGER forget_attributes AFTER DELETE ON cognifold.state_statement REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION cognifold.forget_attributes();
 CREATE TRIGGER intent_made AFTER INSERT ON cognifold.node FOR EACH ROW WHEN ((new.kind = 'intent'::text)) EXECUTE FUNCTION cognifold.note_intent();
@@ -2276,6 +2692,8 @@ ALTER TABLE ONLY cognifold.actor_name
     ADD CONSTRAINT actor_name_tenant_id_actor_fkey FOREIGN KEY (tenant_id, actor) REFERENCES cognifold.actor_frequency(tenant_id, actor) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.annotation
     ADD CONSTRAINT annotation_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.archived_content
+    ADD CONSTRAINT archived_content_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.co_recall
     ADD CONSTRAINT co_recall_tenant_id_one_id_fkey FOREIGN KEY (tenant_id, one_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.co_recall
@@ -2318,8 +2736,10 @@ ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_type_source_kind_target_kind_fkey FOREIGN KEY (type, source_kind, target_kind) REFERENCES cognifold.edge_legality(type, source_kind, target_kind);
 ALTER TABLE ONLY cognifold.graph_turn
     ADD CONSTRAINT graph_turn_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
-ALTER TABLE ONLY cognifold.insight
-    ADD CONSTRAINT insight_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.insight_state
+    ADD CONSTRAINT insight_state_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.insight_state
+    ADD CONSTRAINT insight_state_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.intent_assessment
     ADD CONSTRAINT intent_assessment_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
 ALTER TABLE ONLY cognifold.intent_assessment
@@ -2409,6 +2829,7 @@ ALTER TABLE ONLY cognifold.work
 ALTER TABLE cognifold.actor_frequency ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.actor_name ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.annotation ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.archived_content ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.co_recall ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.concept_lexeme ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.concept_state ENABLE ROW LEVEL SECURITY;
@@ -2423,7 +2844,7 @@ ALTER TABLE cognifold.embedding_statistics ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.folded_event ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_edge ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_turn ENABLE ROW LEVEL SECURITY;
-ALTER TABLE cognifold.insight ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.insight_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_assessment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_due ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_feedback ENABLE ROW LEVEL SECURITY;
@@ -2447,6 +2868,7 @@ ALTER TABLE cognifold.rank_dirty ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.archived_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.co_recall FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.concept_lexeme FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.concept_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -2459,7 +2881,7 @@ CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_
 CREATE POLICY readers ON cognifold.folded_event FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_turn FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
-CREATE POLICY readers ON cognifold.insight FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.insight_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_assessment FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_due FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_feedback FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -2503,6 +2925,7 @@ ALTER TABLE cognifold.vector_tail ENABLE ROW LEVEL SECURITY;
 CREATE POLICY verbs ON cognifold.actor_frequency TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.actor_name TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.annotation TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.archived_content TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.co_recall TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.concept_lexeme TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.concept_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -2515,7 +2938,7 @@ CREATE POLICY verbs ON cognifold.embedding_statistics TO cognifold_owner USING (
 CREATE POLICY verbs ON cognifold.folded_event TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_edge TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_turn TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
-CREATE POLICY verbs ON cognifold.insight TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.insight_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_assessment TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_due TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_feedback TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));

@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 
 from tests.conftest import Connection
-from tests.tenant.verbs import CALLS, call
+from tests.tenant.verbs import CALLS, COMMITTING, call
 
 # Each raises when it is called. First those that shadow a function of PostgreSQL or of the memory by their very types;
 # then those that fit an expression of ours better than PostgreSQL's own, which takes a cast. The first kind hides
@@ -85,8 +85,8 @@ def hostile(admin_dsn: str) -> Iterator[str]:
 
 # Verbs whose answer holds an id that is new each time.
 MAKING = {
-    "remember", "remember_many", "fold", "propose", "apply_plan", "undo_plan", "consolidate", "emit_intents",
-    "claim_folds", "apply_claimed", "fold_claimed",
+    "remember", "remember_many", "fold", "propose", "apply_plan", "undo_plan", "consolidate", "consolidate_step",
+    "emit_intents", "claim_folds", "apply_claimed", "fold_claimed",
 }  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def outcomes(connection: Connection, event: UUID, plan: UUID) -> dict[str, Any]:
     """What every verb makes of the tenant, each in a transaction that is rolled back."""
     answers: dict[str, Any] = {}
     for verb in CALLS:
-        if verb == "fold_all":
+        if verb in COMMITTING:
             continue
         with connection.transaction() as transaction:
             rows = connection.execute(call(verb), {"event": event, "plan": plan}).fetchall()
@@ -143,6 +143,7 @@ def test_no_search_path_changes_what_a_verb_does(
     connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", [path])
     assert outcomes(connection, event, plan) == expected
     connection.execute("CALL cognifold.fold_all()")
+    connection.execute("CALL cognifold.consolidate_all()")
 
 
 @pytest.mark.parametrize("path", ["hostile, public", "hostile, cognifold, public", "", "pg_temp"])

@@ -10,7 +10,7 @@ from tests.conftest import Connection
 # the caller's own row-level security, and so know of the tenant that is set or of none.
 HELPERS = {
     "create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed",
-    "images_since", "edges_at", "nodes_at", "concepts_at", "intents_at",
+    "images_since", "edges_at", "nodes_at", "concepts_at", "intents_at", "insights_at",
 }  # fmt: skip
 
 
@@ -84,6 +84,8 @@ CALLS = {
     "explain_recall": "SELECT * FROM cognifold.explain_recall('kiln'{})",
     "context": "SELECT * FROM cognifold.context('kiln'{})",
     "consolidate": "SELECT cognifold.consolidate(NULL{})",
+    "consolidate_step": "SELECT cognifold.consolidate_step(NULL{})",
+    "consolidate_all": "CALL cognifold.consolidate_all(NULL{})",
     "context_window": "SELECT * FROM cognifold.context_window(10, NULL{})",
     "emit_intents": "SELECT * FROM cognifold.emit_intents(NULL{})",
     "refresh_ranks": "SELECT cognifold.refresh_ranks(false{})",
@@ -93,6 +95,10 @@ CALLS = {
     "set_setting": "SELECT cognifold.set_setting('fold.related', 2{})",
     "set_decay": "SELECT cognifold.set_decay('episodic', 0.01, pg_catalog.clock_timestamp() + interval '99 years'{})",
 }
+
+
+# Procedures that commit: no transaction can be around them.
+COMMITTING = {"fold_all", "consolidate_all"}
 
 
 def call(verb: str, *, with_tenant: bool = False) -> bytes:
