@@ -14,8 +14,8 @@ from tests.intent.workshop import Workshop
 @pytest.fixture
 def workshop(connect: Callable[..., Connection], new_tenant: Callable[..., str], admin: Connection) -> Workshop:
     """A memory at START with an outside model of three dimensions, in which only plans make concepts."""
-    admin.execute("SELECT cognifold.register_model('plane', 'external', 3, duplicate => 1)")
-    tenant = new_tenant(model="plane")
+    admin.execute("SELECT cognifold.register_model('bench', 'external', 3, duplicate => 1)")
+    tenant = new_tenant(model="bench")
     made = Workshop(connect(tenant, now=START), tenant)
     made.set("fold.minimum_information", 100)
     made.set("fold.related", 0)

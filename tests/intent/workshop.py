@@ -35,7 +35,7 @@ class Workshop:
         self.events += 1
         event = remember(self.connection, text, moment(hours).isoformat(), source=f"source {self.events}", **more)
         self.connection.execute(
-            "SELECT cognifold.store_embedding(%s, %s::vector, 'plane')", [event, str(list(vector or (1, 0, 0)))]
+            "SELECT cognifold.store_embedding(%s, %s::vector, 'bench')", [event, str(list(vector or (1, 0, 0)))]
         )
         assert self.connection.execute("SELECT outcome FROM cognifold.fold(1)").fetchall() == [("folded",)]
         return event
