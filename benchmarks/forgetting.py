@@ -36,9 +36,9 @@ from psycopg.conninfo import make_conninfo
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.harness import Report, arguments, finish, scratch_database
+from benchmarks.harness import ROLE, Report, arguments, drop_role, finish, make_role, scratch_database
 from benchmarks.locomo import asked, conversations_of, recaller, summarised
-from benchmarks.metabolism import ROLE, consolidate, drop_role, make_role
+from benchmarks.metabolism import consolidate
 from benchmarks.ranking import Outcome
 from cognifold_pg.client import Memory
 from cognifold_pg.ingest import open_stream
@@ -91,7 +91,7 @@ def measure(
     if not messages:
         raise SystemExit(f"{data} holds neither *.ascii.txt with chat nor *_structured.csv with log lines.")
     with psycopg.connect(dsn, autocommit=True) as admin:
-        make_role(admin)
+        make_role(admin, "cognifold_clock")  # it moves the memory's clock
         try:
             with psycopg.connect(make_conninfo(dsn, user=ROLE), autocommit=True) as session:
                 counted = list(year(session, messages, events, timedelta(hours=every), weeks))

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -18,6 +19,9 @@ from rich.table import Table
 
 from cognifold_pg.embedded import temporary_server
 from cognifold_pg.install import install
+
+# As whom a benchmark speaks where the policies of row-level security are to hold.
+ROLE = "cognifold_benchmark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,30 @@ def kept_database(dsn: str, name: str) -> Iterator[str]:
     kept = make_conninfo(dsn, dbname=name)
     install(kept)
     yield kept
+
+
+def make_role(admin: psycopg.Connection[Any], *more: str) -> None:
+    """Make :data:`ROLE`, a plain login role that writes for every tenant, and give it these memberships besides."""
+    role = sql.Identifier(ROLE)
+    if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone():
+        admin.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+    memberships = map(sql.Identifier, ("cognifold_writer", "cognifold_multitenant", *more))
+    admin.execute(sql.SQL("GRANT {} TO {}").format(sql.SQL(", ").join(memberships), role))
+
+
+def drop_role(admin: psycopg.Connection[Any]) -> None:
+    """And away with it."""
+    role = sql.Identifier(ROLE)
+    admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
+    admin.execute(sql.SQL("DROP ROLE {}").format(role))
+
+
+def short(size: int) -> str:
+    """1k, 10k, 1m; a size between is written out."""
+    for unit, name in ((1_000_000, "m"), (1_000, "k")):
+        if size >= unit and size % unit == 0:
+            return f"{size // unit}{name}"
+    return str(size)
 
 
 def finish(report: Report, write_to: Path | None, console: Console | None = None) -> None:

@@ -59,13 +59,12 @@ from psycopg.types.json import Jsonb
 from rich.console import Console
 
 from benchmarks import synthetic
-from benchmarks.harness import Report, finish, scratch_database
+from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database, short
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
 Pair = tuple[UUID, UUID]
 
-ROLE = "cognifold_benchmark"
 _WINDOW = timedelta(hours=200)  # all that is made at once happens in so long
 _NOW = synthetic.START + _WINDOW + timedelta(hours=2)
 _MONTH = timedelta(days=30)
@@ -176,13 +175,13 @@ def measured(
     metrics: dict[str, float] = {}
     baselines: dict[str, float] = {}
     with ExitStack() as opened:
-        make_role(admin)
+        make_role(admin, "cognifold_clock")  # it moves the memory's clock
         opened.callback(drop_role, admin)
         plain = make_conninfo(dsn, user=ROLE)
         planted = []
         sessions = []
         for memory in grown:
-            one = Planted(_short(sum(map(len, (memory.events, memory.concepts, memory.times)))), memory, amounts)
+            one = Planted(short(sum(map(len, (memory.events, memory.concepts, memory.times)))), memory, amounts)
             started = time.perf_counter()
             plant(admin, one)
             console.print(f"{one.name}: planted in {time.perf_counter() - started:.0f} s", style="dim")
@@ -570,9 +569,8 @@ def folding_beside_passes(
         return sum(outcome == "folded" for (outcome,) in session.execute("SELECT outcome FROM cognifold.fold(5)"))
 
     def sleep(session: Connection) -> int:
-        counts = consolidate(session) if not _exists(session, "consolidate_all") else _consolidate_all(session)
-        if not any(counts.values()):
-            time.sleep(0.1)
+        session.execute("CALL cognifold.consolidate_all()")
+        time.sleep(0.1)
         return 1
 
     for window in range(2 * windows):
@@ -619,40 +617,7 @@ def _queue(admin: Connection, one: Planted, number: int, window: int) -> None:
     )
 
 
-def _exists(session: Connection, name: str) -> bool:
-    return bool(_value(session, "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = %s "
-                                "AND pronamespace = 'cognifold'::regnamespace)", name))  # fmt: skip
-
-
-def _consolidate_all(session: Connection) -> dict[str, int]:
-    session.execute("CALL cognifold.consolidate_all()")
-    return {}
-
-
 # ------------------------------------------------------------------------------------------------ small things
-def make_role(admin: Connection) -> None:
-    """A plain login role that writes and may move the memory's clock."""
-    if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone():
-        admin.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(ROLE)))
-    admin.execute(
-        sql.SQL("GRANT cognifold_writer, cognifold_multitenant, cognifold_clock TO {}").format(sql.Identifier(ROLE))
-    )
-
-
-def drop_role(admin: Connection) -> None:
-    """And away with it."""
-    role = sql.Identifier(ROLE)
-    admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
-    admin.execute(sql.SQL("DROP ROLE {}").format(role))
-
-
-def _short(size: int) -> str:
-    for bound, letter in ((1_000_000, "m"), (1000, "k")):
-        if size >= bound and size % bound == 0:
-            return f"{size // bound}{letter}"
-    return str(size)
-
-
 def _value(connection: Connection, query: str, *parameters: Any) -> Any:
     row = connection.execute(query.encode(), parameters).fetchone()
     assert row is not None

@@ -39,12 +39,11 @@ from psycopg.types.json import Jsonb
 from rich.console import Console
 
 from benchmarks import rank_maintenance, synthetic
-from benchmarks.harness import Report, finish, scratch_database
+from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
 
-_ROLE = "cognifold_benchmark"
 _DURABILITY = ("fsync", "full_page_writes", "synchronous_commit")
 _FOLD_BATCH = 20
 _RANKS = {"cognifold.node_rank", "cognifold.rank_arc"}
@@ -92,15 +91,15 @@ def measure(dsn: str, sizes: Sequence[int], plans: int, events: int) -> Report:
     console = Console(stderr=True)
     with ExitStack() as opened:
         admin = opened.enter_context(psycopg.connect(dsn, autocommit=True))
-        _make_role(admin)
-        opened.callback(_drop_role, admin)
+        make_role(admin, "cognifold_owner")  # as which the bare statements run
+        opened.callback(drop_role, admin)
         measured: dict[int, Measured] = {}
         record = opened.enter_context(recorded_changes(admin))
         for size in sizes:
             started = time.perf_counter()
             memory = synthetic.grow(admin, f"benchmark {size}", size)
             console.print(f"{size} nodes made in {time.perf_counter() - started:.0f} s", style="dim")
-            measured[size] = opened.enter_context(Measured(make_conninfo(dsn, user=_ROLE), admin, memory))
+            measured[size] = opened.enter_context(Measured(make_conninfo(dsn, user=ROLE), admin, memory))
         for number in range(_ROUNDS + 1):
             for size, one in measured.items():
                 one.round(record, max(1, plans // _ROUNDS), max(1, events // _ROUNDS))
@@ -425,21 +424,6 @@ def _keys(connection: Connection) -> dict[str, list[str]]:
 
 def _qualified(relation: str) -> sql.Identifier:
     return sql.Identifier(*relation.split("."))
-
-
-def _make_role(admin: Connection) -> None:
-    """A plain login role that writes and, for the bare statements, may become the tables' owner."""
-    if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [_ROLE]).fetchone():
-        admin.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(_ROLE)))
-    admin.execute(
-        sql.SQL("GRANT cognifold_writer, cognifold_multitenant, cognifold_owner TO {}").format(sql.Identifier(_ROLE))
-    )
-
-
-def _drop_role(admin: Connection) -> None:
-    role = sql.Identifier(_ROLE)
-    admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
-    admin.execute(sql.SQL("DROP ROLE {}").format(role))
 
 
 def _value(connection: Connection, query: str, *parameters: Any) -> Any:

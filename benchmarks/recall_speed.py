@@ -48,12 +48,11 @@ from psycopg.conninfo import make_conninfo
 from rich.console import Console
 
 from benchmarks import synthetic
-from benchmarks.harness import Report, finish, kept_database, scratch_database
+from benchmarks.harness import ROLE, Report, drop_role, finish, kept_database, make_role, scratch_database, short
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
 
-_ROLE = "cognifold_benchmark"
 _TENANT_NODES = 200
 _SEED = 7
 _FOUND = 0.95
@@ -152,13 +151,13 @@ def measure(
     baselines: dict[str, float] = {}
     with ExitStack() as opened:
         admin = opened.enter_context(psycopg.connect(dsn, autocommit=True))
-        _make_role(admin)
+        make_role(admin, "pg_read_all_stats")  # it looks at how much memory it takes itself
         if not kept:
-            opened.callback(_drop_role, admin)
+            opened.callback(drop_role, admin)
         asked = _grown(admin, sizes, tenants, console)
         for one in asked:
             _ask(admin, one, questions)
-        plain = make_conninfo(dsn, user=_ROLE)
+        plain = make_conninfo(dsn, user=ROLE)
         sessions = [opened.enter_context(psycopg.connect(plain, autocommit=True)) for _ in asked]
         for number in range(rounds + 1):
             for one, session in zip(asked, sessions, strict=True):
@@ -196,11 +195,11 @@ def _grown(admin: Connection, sizes: Sequence[int], tenants: int, console: Conso
     for size in sizes:
         tenant, table = f"memory of {size}", f"memory_{size}"
         if _is_there(admin, table):
-            asked.append(Asked(_short(size), table, [tenant], synthetic.topics(admin, size)))
+            asked.append(Asked(short(size), table, [tenant], synthetic.topics(admin, size)))
             continue
         started = time.perf_counter()
         memory = synthetic.grow(admin, tenant, size, ranked=False)
-        asked.append(Asked(_short(size), table, [tenant], memory.topics))
+        asked.append(Asked(short(size), table, [tenant], memory.topics))
         made.append(asked[-1])
         console.print(f"{size} nodes made in {time.perf_counter() - started:.0f} s", style="dim")
     if tenants:
@@ -223,7 +222,7 @@ def _grown(admin: Connection, sizes: Sequence[int], tenants: int, console: Conso
         _make_plain(admin, one)
         console.print(f"plain table {one.name} made in {time.perf_counter() - started:.0f} s", style="dim")
     readable = "GRANT USAGE ON SCHEMA plain TO {0}; GRANT SELECT ON ALL TABLES IN SCHEMA plain TO {0}"
-    admin.execute(sql.SQL(readable).format(sql.Identifier(_ROLE)))
+    admin.execute(sql.SQL(readable).format(sql.Identifier(ROLE)))
     for one in asked:
         one.topics.random.seed(_SEED)  # the same questions of a memory just made as of one that was there
     return asked
@@ -422,32 +421,10 @@ def _share(exact: Sequence[set[Any]], found: Sequence[set[Any]]) -> float:
     return float(np.mean([len(e & f) / len(e) if e else 1.0 for e, f in zip(exact, found, strict=True)]))
 
 
-def _short(size: int) -> str:
-    """1k, 10k, 1m; a size between is written out."""
-    for unit, name in ((1_000_000, "m"), (1_000, "k")):
-        if size % unit == 0:
-            return f"{size // unit}{name}"
-    return str(size)
-
-
 def _value(connection: Connection, statement: Any, *parameters: Any) -> Any:
     values = parameters[0] if len(parameters) == 1 and isinstance(parameters[0], dict) else parameters
     row = connection.execute(statement, values).fetchone()
     return row[0] if row is not None else None
-
-
-def _make_role(admin: Connection) -> None:
-    """A plain login role that may write to its tenant's memory, and look at how much memory it takes itself."""
-    role = sql.Identifier(_ROLE)
-    if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [_ROLE]).fetchone():
-        admin.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
-    admin.execute(sql.SQL("GRANT cognifold_writer, cognifold_multitenant, pg_read_all_stats TO {}").format(role))
-
-
-def _drop_role(admin: Connection) -> None:
-    role = sql.Identifier(_ROLE)
-    admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
-    admin.execute(sql.SQL("DROP ROLE {}").format(role))
 
 
 if __name__ == "__main__":
