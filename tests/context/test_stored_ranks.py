@@ -15,7 +15,7 @@ from cognifold_pg.client import Memory
 from tests.conftest import Connection, at, value
 from tests.graph.plans import START, add_edge, apply, fold, make_concept, move_clock, remember, rows
 
-BAR = 0.1
+BAR = 0.2
 
 
 @pytest.fixture

@@ -242,10 +242,28 @@ def test_events_that_share_no_word_are_titled_by_one_phrase_of_each(
         memory, told(*OTHERS, "The trumpet player and his trumpet player friend", "A violin for the orchestra")
     )
     title = titled(admin, tenant, events[-2:])
-    parts = title.lower().split(", ")
+    parts = title.lower().split(" / ")
     assert len(parts) == 2
     assert sum(part in "the trumpet player and his trumpet player friend" for part in parts) == 1
     assert sum(part in "a violin for the orchestra" for part in parts) == 1
+
+
+@pytest.mark.parametrize(("called", "other"), [("gutter", "ladder"), ("ladder", "gutter")])
+def test_what_an_event_was_called_says_best_what_it_is_about(
+    memory: Memory, admin: Connection, tenant: str, called: str, other: str
+) -> None:
+    text = "The ladder reaches the gutter"
+    trumpet, ladder = live(
+        memory, [*told("A trumpet in the quartet"), Experience(text, title=f"The {called}", occurred_at=START)]
+    )
+    title = titled(admin, tenant, [trumpet, ladder]).lower()
+    assert called in title and other not in title
+
+
+def test_directions_and_forms_of_address_are_no_subject_alone(memory: Memory, admin: Connection, tenant: str) -> None:
+    texts = ("Dear Mrs Kerr, the kettle is on the north side", "The kettle of Mrs Bell, 5 wks old, went north")
+    events = live(memory, told(*OTHERS, *texts))[len(OTHERS) :]
+    assert titled(admin, tenant, events, concept_of(memory)) == "Kettle"
 
 
 def test_a_title_that_another_concept_has_gets_a_phrase_more(memory: Memory, admin: Connection, tenant: str) -> None:

@@ -23,6 +23,8 @@ UNION ALL SELECT jsonb_build_array('insight_state', i.insight_id), to_jsonb(i) -
 UNION ALL SELECT jsonb_build_array('folded_event', f.event_id), to_jsonb(f) - 'tenant_id' FROM cognifold.folded_event AS f
 UNION ALL SELECT jsonb_build_array('intent_state', s.node_id), to_jsonb(s) - 'tenant_id' FROM cognifold.intent_state AS s
 UNION ALL SELECT jsonb_build_array('intent_transition', t.node_id, t.position), to_jsonb(t) - 'tenant_id' FROM cognifold.intent_transition AS t
+UNION ALL SELECT jsonb_build_array('intent_action_state', a.node_id, NULL, a.position::text), to_jsonb(a) - 'tenant_id'
+    FROM cognifold.intent_action_state AS a
 UNION ALL SELECT jsonb_build_array('intent_feedback', f.node_id, f.event_id, f.category), to_jsonb(f) - 'tenant_id' FROM cognifold.intent_feedback AS f
 """  # noqa: E501
 

@@ -9,9 +9,16 @@ import psycopg
 import pytest
 
 from tests.conftest import Connection, value
-from tests.graph.plans import START, apply, make_concept, merge_nodes, remember
+from tests.graph.plans import START, add_edge, add_node, apply, make_concept, merge_nodes, remember
 
 TENANT = "checked"
+
+# A run that nobody's schedule asked for.
+JOB_RUN = (
+    "INSERT INTO job_run "
+    "(tenant_id, job, period, cause, attempts, fence, worker, state, started_at, finished_at, error) "
+    "SELECT tenant_id, 'index', now(), 'asked', 1, 0, 'one', "
+)
 
 # What is done to it by hand, and the invariant that must be named. {kept} and {merged} are two concepts, the second
 # merged into the first; {event} is evidence for the first.
@@ -59,6 +66,22 @@ BROKEN = {
         "pack_id = 1, pack_place = 1 WHERE node_id = {event}",
     "a rank is what was passed on to it": "UPDATE node_rank SET residual = residual + 1",
     "rank flows along the live edges": "UPDATE graph_edge SET faded_at = created_at",
+    "an intent is where its last step took it": "UPDATE intent_state SET status = 'pending' WHERE status = 'scheduled'",
+    "each step of an intent begins where it stood": "UPDATE intent_transition SET from_status = 'deferred'",
+    "the steps of an intent are numbered without a gap": "UPDATE intent_transition SET position = 3",
+    "an answer belongs to its intent": "DELETE FROM graph_edge WHERE type = 'user_feedback'",
+    "what an intent proposes to do has a plan": "UPDATE intent_action_state SET plan_id = gen_random_uuid()",
+    "a deadline recurs by a rule":
+        """UPDATE graph_edge SET metadata = '{{"recurrence": "weekly"}}' WHERE type = 'deadline_for'""",
+    "what was last told of an intent is what it was then": "UPDATE outbox SET status = 'resolved'",
+    "no position is beyond the head": "UPDATE outbox_head SET last_position = 0",
+    "a delivery is behind its consumer's cursor": "UPDATE outbox_consumer SET cursor_position = 0",
+    "an alarm is set for what the clock will do": "UPDATE intent_alarm SET due_at = due_at + interval '1 s'",
+    "a capture belongs to a watch": "INSERT INTO cognifold_watch.inbox (tenant_id, watch_id, operation, row_values) "
+        "SELECT tenant_id, 0, 'I', '{{{{a}}}}' FROM tenant",
+    "a run ends after it begins": JOB_RUN + "'done', now(), now() - interval '1 s', NULL FROM tenant",
+    "a run belongs to a schedule": JOB_RUN + "'done', now(), now(), NULL FROM tenant",
+    "a run that has ended well tells of no error": JOB_RUN + "'done', now(), now(), 'away' FROM tenant",
 }  # fmt: skip
 
 
@@ -78,6 +101,16 @@ def known(admin_dsn: str, dsn: str) -> dict[str, str]:
         apply(connection, merge_nodes(kept, merged, survivor=kept))
         assert value(connection, "SELECT cognifold.consolidate() ->> 'run_id'") is not None
         other = make_concept(connection, "Lisbon", events[0])
+        monday = add_node("time", "Monday", ref="monday", occurred_at="2026-03-09T00:00:00Z", precision="day")
+        due = add_edge("monday", "deadline_for", events[0], metadata={"recurrence": "FREQ=WEEKLY"})
+        wish = add_node("intent", "Learn Portuguese", events[0], ref="it")
+        intent = apply(connection, monday, due, wish)["refs"]["it"]
+        connection.execute("SELECT cognifold.answer_intent(%s, 'accept')", [intent])
+        connection.execute("SELECT cognifold.set_action(%s, what => 'Find a class')", [intent])
+        connection.execute("SELECT cognifold.create_consumer('told')")
+        wanted = apply(connection, add_node("intent", "Take the ferry", events[3], ref="wanted"))["refs"]["wanted"]
+        connection.execute("SELECT cognifold.answer_intent(%s, 'defer')", [wanted])
+        connection.execute("SELECT cognifold.take_deliveries('told')")
         connection.execute("SELECT cognifold.refresh_ranks()")
         assert connection.execute("SELECT * FROM cognifold.check()").fetchall() == []
     return {name: f"'{id_}'" for name, id_ in
@@ -115,7 +148,7 @@ def test_every_invariant_that_check_knows_is_broken_here(admin: Connection) -> N
         r"AND p.proname LIKE '%\_faults' "
         "AND pg_get_function_result(p.oid) = 'TABLE(invariant text, subject text, detail text)'"
     ).fetchall()
-    assert len(sources) == 8
+    assert len(sources) == 12
     names = {
         name.replace("''", "'")
         for (source,) in sources

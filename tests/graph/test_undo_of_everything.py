@@ -55,7 +55,19 @@ class Life:
         self.number += 1
         self.connection.execute("SELECT set_config('cognifold.now', %s, true)", [clock.isoformat()])
         step: Callable[[], Any] = self.data.draw(
-            st.sampled_from([self.fold, self.fold, self.plan, self.consolidate, self.emit, self.answer, self.undo])
+            st.sampled_from(
+                [
+                    self.fold,
+                    self.fold,
+                    self.plan,
+                    self.consolidate,
+                    self.emit,
+                    self.answer,
+                    self.reopen,
+                    self.act,
+                    self.undo,
+                ]
+            )
         )
         note(f"{clock} {step.__name__}")
         step()
@@ -81,6 +93,31 @@ class Life:
         if open_ones:
             word = self.data.draw(st.sampled_from(["accept", "defer", "reject", "resolve"]))
             self.connection.execute("SELECT cognifold.answer_intent(%s, %s)", [open_ones[0]["id"], word])
+
+    def reopen(self) -> None:
+        # Where another of its concept is open it would be refused.
+        query = """
+            SELECT i.id FROM cognifold.intent AS i WHERE i.status IN ('resolved', 'rejected') AND NOT EXISTS (
+                SELECT FROM cognifold.edge AS e
+                JOIN cognifold.edge AS o ON o.source_id = e.source_id AND o.type = e.type
+                JOIN cognifold.intent AS r ON r.id = o.target_id AND r.closed_at IS NULL
+                WHERE e.target_id = i.id AND e.type = 'triggers')
+            ORDER BY i.id LIMIT 1"""
+        for closed in rows(self.connection, query):
+            self.connection.execute("SELECT cognifold.answer_intent(%s, 'reopen')", [closed["id"]])
+
+    def act(self) -> None:
+        query = (
+            "SELECT id FROM cognifold.intent WHERE status IN ('pending', 'scheduled', 'deferred') ORDER BY id LIMIT 1"
+        )
+        for intent in rows(self.connection, query):
+            self.connection.execute("SELECT cognifold.propose_actions(%s)", [intent["id"]])
+            what = f"Step {self.number}"
+            position = value(self.connection, "SELECT cognifold.set_action(%s, what => %s)", intent["id"], what)
+            if self.data.draw(st.booleans()):
+                self.connection.execute(
+                    "SELECT cognifold.set_action(%s, %s, status => 'done')", [intent["id"], position]
+                )
 
     def undo(self) -> None:
         done = rows(self.connection, "SELECT plan_id FROM cognifold.plan WHERE status = 'applied' ORDER BY version")

@@ -13,23 +13,39 @@ AS $$
 #variable_conflict use_variable
 BEGIN
     RETURN QUERY
-    SELECT e.target_id, max(2 - greatest(0, cognifold.hours(t.occurred_at) - cognifold.hours(clock)) / span)
-    -- A day, month or year is ahead until it ends, and due from its beginning on.
-    FROM (VALUES ('instant'), ('day'), ('month'), ('year')) AS p (stated)
-    CROSS JOIN LATERAL (
-        SELECT n.id, n.occurred_at FROM cognifold.node AS n
-        WHERE n.tenant_id = tenant AND n.kind = 'time' AND n.occurred_precision = p.stated
-          AND n.occurred_at >= clock - (cognifold.precision_end('epoch', p.stated) - timestamptz 'epoch')
-          AND n.occurred_at < clock + make_interval(secs => 3600 * span)
-        OFFSET 0
-    ) AS t
-    CROSS JOIN LATERAL (
-        SELECT g.target_id FROM cognifold.graph_edge AS g
-        WHERE g.tenant_id = tenant AND g.source_id = t.id AND g.type = 'deadline_for'
-        OFFSET 0
-    ) AS e
-    GROUP BY e.target_id;
+    WITH recurring AS MATERIALIZED (   -- these are at their next time; few, and found by an index of their own
+        SELECT e.target_id, cognifold.deadline_moment(e.metadata, t.occurred_at, t.occurred_precision, z.time_zone, clock) AS moment, t.occurred_precision
+        FROM cognifold.graph_edge AS e
+        CROSS JOIN LATERAL (SELECT n.occurred_at, n.occurred_precision FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = e.source_id OFFSET 0) AS t
+        JOIN cognifold.tenant AS z ON z.tenant_id = tenant
+        WHERE e.tenant_id = tenant AND e.type = 'deadline_for' AND e.metadata ? 'recurrence'
+    )
+    SELECT d.target_id, max(2 - greatest(0, cognifold.hours(d.moment) - cognifold.hours(clock)) / span)
+    FROM (
+        SELECT e.target_id, t.occurred_at AS moment
+        -- A day, month or year is ahead until it ends, and due from its beginning on.
+        FROM (VALUES ('instant'), ('day'), ('month'), ('year')) AS p (stated)
+        CROSS JOIN LATERAL (
+            SELECT n.id, n.occurred_at FROM cognifold.node AS n
+            WHERE n.tenant_id = tenant AND n.kind = 'time' AND n.occurred_precision = p.stated
+              AND n.occurred_at >= clock - (cognifold.precision_end('epoch', p.stated) - timestamptz 'epoch')
+              AND n.occurred_at < clock + make_interval(secs => 3600 * span)
+            OFFSET 0
+        ) AS t
+        CROSS JOIN LATERAL (
+            SELECT g.target_id FROM cognifold.graph_edge AS g
+            WHERE g.tenant_id = tenant AND g.source_id = t.id AND g.type = 'deadline_for'
+            OFFSET 0
+        ) AS e
+        UNION ALL
+        SELECT r.target_id, r.moment FROM recurring AS r
+        WHERE r.moment >= clock - (cognifold.precision_end('epoch', r.occurred_precision) - timestamptz 'epoch') AND r.moment < clock + make_interval(secs => 3600 * span)
+        UNION ALL   -- an intent has the time its deadline comes next, also where that is not the first
+        SELECT s.node_id, s.deadline FROM cognifold.intent_state AS s
+        WHERE s.tenant_id = tenant AND s.closed_at IS NULL AND s.deadline >= clock AND s.deadline < clock + make_interval(secs => 3600 * span)
+    ) AS d
+    GROUP BY d.target_id;
 END
 $$;
 COMMENT ON FUNCTION cognifold.urgent_nodes(text, timestamptz, double precision) IS
-    'The nodes with a deadline that is h < span hours ahead at the clock, with urgency = 1 + (1 - h / span) of the nearest, in (1, 2] (CogniFold, Eq. 1). Faded deadlines count. Internal.';
+    'The nodes with a deadline that is h < span hours ahead at the clock, with urgency = 1 + (1 - h / span) of the nearest, in (1, 2] (CogniFold, Eq. 1); of one that recurs its next time counts. Faded deadlines count. Internal.';

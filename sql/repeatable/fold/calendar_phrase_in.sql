@@ -13,7 +13,8 @@ DECLARE
     tense       text;
 BEGIN
     is_deadline := (phrase ~* '^(?:on\s+)?(?:due|by|until|till|before|(?:no|not)\s+later|deadline|expires?|closes?|at\s+the\s+latest|within)\M'
-                    OR said_before ~* '\m(?:deadline|due\s+date)\M')
+                    OR said_before ~* '\m(?:deadline|due\s+date)\M'
+                    OR said_before ~* '\m(?:ends?|runs?\s+out|lapses?|expires?|closes?)\s+$')
                    AND phrase !~* '\m(?:last|ago|yesterday|previous|past\s+(?:week|month|year))\M';
     tense := CASE
         WHEN sentence ~* '\m(?:will|going\s+to|gonna|shall|must|should|need(?:s|ed)?\s+to|have\s+to|has\s+to|let[''’]?s|please|plan(?:s|ned|ning)?|schedul\w+|remind\w*|expected|supposed|booked|upcoming|hope|wants?)\M|[''’]ll\M' THEN 'future'

@@ -25,6 +25,8 @@ BEGIN
             USING ERRCODE = 'CF010', HINT = 'Give the time that a batch takes at most, or leave it out (setting fold.lease).';
     END IF;
 
+    PERFORM cognifold.take_captures(tenant);   -- what watched tables have written since
+
     -- Claimed again and again and never finished: whoever takes such an event up does not live to say why.
     UPDATE cognifold.work AS w
     SET state = 'dead', fence = NULL, lease_until = NULL, worker = NULL, error_state = 'CF024',

@@ -1,5 +1,5 @@
 -- concept_title: a heading for events that belong together: up to three noun-like words or phrases that they share and few
--- others have; where they share none, their own phrases nearest to what they are about.
+-- others have; where they share none, their own phrases nearest to what they are about: "Bus shelter / sister" claims no more than that.
 --
 -- A phrase is a word or two that stand side by side. Whether a word is a noun is read off the texts themselves: off
 -- what stands before it ("the pool", but "we pool"), what follows, its ending and its capital.
@@ -19,6 +19,7 @@ DECLARE
     shared     boolean;   -- by two events or more
     is_taken   boolean := false;
     holder     uuid;
+    separator  text := ', ';
     spare      text;
     first      double precision;
 BEGIN
@@ -31,28 +32,35 @@ BEGIN
     FOREACH shared IN ARRAY ARRAY[true, false] LOOP
         FOR candidate IN
             WITH said AS MATERIALIZED (   -- words, and what parts them: numbers, points, ends of lines
-                SELECT n.id, m.place, m.word[1] AS form, lag(lower(m.word[1])) OVER (PARTITION BY n.id ORDER BY m.place) AS before
+                SELECT n.id, m.place, m.word[1] AS form, lag(lower(m.word[1])) OVER (PARTITION BY n.id ORDER BY m.place) AS before,
+                       -- A title of its own stands before the text; one that was taken from the text says no more than it.
+                       NOT starts_with(c.content, n.title) AND m.place <= h.words AS is_titled
                 FROM cognifold.node AS n
                 JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
                 CROSS JOIN LATERAL regexp_matches(left(replace(cognifold.indexed_text(n.title, c.content), '’', ''''), 2000),
                                                   -- a possessive ends a phrase: its s is a word of its own
                                                   '[[:alpha:]][[:alnum:]]*(?:-[[:alnum:]]+|''(?:[^s[:space:][:punct:]]|s[[:alnum:]])[[:alnum:]]*)*'
                                                   '|[0-9][^ \n]*|[^ [:alnum:]]+', 'g') WITH ORDINALITY AS m (word, place)
+                CROSS JOIN LATERAL (SELECT cardinality(string_to_array(n.title, ' ')) AS words) AS h
                 WHERE n.tenant_id = tenant AND n.id = ANY (events)
             ), form AS (
-                SELECT s.form, lower(s.form) AS word, array_agg(s.id) AS ids, array_agg(s.place) AS places, array_agg(s.before) AS befores
+                SELECT s.form, lower(s.form) AS word, array_agg(s.id) AS ids, array_agg(s.place) AS places, array_agg(s.before) AS befores,
+                       array_agg(s.is_titled) AS titled
                 FROM said AS s
                 WHERE length(s.form) BETWEEN 3 AND 40
                 GROUP BY s.form
             ), spelling AS (   -- none that says nothing of what the text is about
-                SELECT s.form, s.ids, s.places, s.befores, s.stems[1] COLLATE "C" AS stem,
+                SELECT s.form, s.ids, s.places, s.befores, s.titled, s.stems[1] COLLATE "C" AS stem,
                        sum(cardinality(s.ids)) OVER (PARTITION BY s.stems[1] COLLATE "C") AS occurrences,
                        s.stems[1] = ANY (ARRAY[   -- "morning" is no subject, "morning run" is one
                            'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'januari', 'februari', 'march', 'april', 'june', 'juli', 'august',
                            'septemb', 'octob', 'novemb', 'decemb', 'today', 'yesterday', 'tomorrow', 'tonight', 'morn', 'even', 'afternoon', 'night', 'weekend', 'date',
-                           'week', 'day', 'month', 'year', 'hour']) AS is_calendar
+                           'week', 'day', 'month', 'year', 'hour',
+                           'north', 'south', 'east', 'west', 'kilo', 'litr', 'metr', 'mile', 'man', 'men', 'woman', 'women']) AS is_vague
                 FROM (SELECT f.*, ts_lexize('pg_catalog.english_stem', f.word) AS stems FROM form AS f
-                      WHERE f.word ~ '^[[:alpha:]][^'']*$' AND f.word <> ALL (cognifold.small_talk()) AND f.word <> ALL (cognifold.plain_words()) OFFSET 0) AS s
+                      WHERE f.word ~ '^[[:alpha:]][^'']*$' AND f.word <> ALL (cognifold.small_talk())
+                        -- nor "top-up", nor "reads" where "read" is none
+                        AND split_part(f.word, '-', 1) <> ALL (cognifold.plain_words()) AND rtrim(f.word, 's') <> ALL (cognifold.plain_words()) OFFSET 0) AS s
                 WHERE s.stems <> '{}'
                   -- "checked", "swapped"; but "shed" is a thing
                   AND NOT (s.form ~ '[[:lower:]]{2}ed$' AND EXISTS (
@@ -61,8 +69,8 @@ BEGIN
                   AND NOT (s.form ~ '[[:lower:]]{3}ly$' AND EXISTS (
                       SELECT FROM cognifold.lexicon AS l WHERE l.word IN (left(s.word, -2), left(s.word, -3) || 'y', left(s.word, -1) || 'e')))
             ), weighed AS (
-                SELECT p.form, p.ids, p.places, p.befores, p.stem, p.is_calendar, l.stems, l.nearness,
-                       CASE WHEN p.is_calendar THEN 0 ELSE l.weight END   -- unknown where it is not looked at
+                SELECT p.form, p.ids, p.places, p.befores, p.titled, p.stem, p.is_vague, l.stems, l.nearness,
+                       CASE WHEN p.is_vague THEN 0 ELSE l.weight END   -- unknown where it is not looked at
                        * ln((statistics + 1) / greatest(least(coalesce((
                            SELECT f.document_count FROM cognifold.lexeme_frequency AS f
                            WHERE f.tenant_id = tenant AND f.lexeme = p.stem AND l.weight IS NOT NULL LIMIT 1), 1), statistics), 1)) AS rarity
@@ -82,10 +90,10 @@ BEGIN
                       SELECT FROM cognifold.actor_name AS a
                       WHERE a.tenant_id = tenant AND a.word > lower(p.form) AND a.word < lower(p.form) || '~')) END
             ), placed AS (   -- where each stands
-                SELECT o.id, o.place, w.form, w.stem, w.is_calendar, w.stems, w.rarity, w.nearness,
+                SELECT o.id, o.place, w.form, w.stem, w.is_vague, w.stems, w.rarity, w.nearness,
                        lead(o.place) OVER in_order IS DISTINCT FROM o.place + 1 AS is_last,
-                       o.before
-                FROM weighed AS w CROSS JOIN LATERAL unnest(w.ids, w.places, w.befores) AS o (id, place, before)
+                       o.before, o.is_titled
+                FROM weighed AS w CROSS JOIN LATERAL unnest(w.ids, w.places, w.befores, w.titled) AS o (id, place, before, is_titled)
                 WINDOW in_order AS (PARTITION BY o.id ORDER BY o.place)
             ), seen AS (
                 SELECT p.*, row_number() OVER (PARTITION BY p.stem, p.id ORDER BY p.place) = 1 AS is_new,
@@ -111,21 +119,22 @@ BEGIN
                 WINDOW same AS (PARTITION BY p.stem)
             ), run AS (   -- each with the one after it
                 SELECT w.*, lead(w.place) OVER o AS next_place, lead(w.form) OVER o AS next_form, lead(w.stem) OVER o AS next_stem,
-                       lead(w.stems) OVER o AS next_stems, lead(w.is_calendar) OVER o AS next_is_calendar, lead(w.rarity) OVER o AS next_rarity,
+                       lead(w.stems) OVER o AS next_stems, lead(w.is_vague) OVER o AS next_is_vague, lead(w.rarity) OVER o AS next_rarity,
                        lead(w.nearness) OVER o AS next_nearness, lead(w.holders) OVER o AS next_holders, lead(w.noun) OVER o AS next_noun
                 FROM word AS w
                 WHERE w.holders >= 2 OR NOT shared
                 WINDOW o AS (PARTITION BY w.id ORDER BY w.place)
             ), gram AS (
-                SELECT r.id, 1 AS length, r.stem AS phrase, r.form, r.stems, r.holders AS each, r.rarity, r.nearness, r.noun FROM run AS r WHERE NOT r.is_calendar
+                SELECT r.id, 1 AS length, r.stem AS phrase, r.form, r.stems, r.holders AS each, r.rarity, r.nearness, r.noun, r.is_titled FROM run AS r WHERE NOT r.is_vague
                 UNION ALL
                 SELECT r.id, 2, r.stem || ' ' || r.next_stem, r.form || ' ' || r.next_form, r.stems || r.next_stems, least(r.holders, r.next_holders),
                        greatest(r.rarity, r.next_rarity), greatest(r.nearness, r.next_nearness),
-                       r.next_noun * least(1, 0.5 + r.noun)  -- the last is what it is, the other what of
-                FROM run AS r WHERE r.next_place = r.place + 1 AND NOT r.next_is_calendar AND r.stem <> r.next_stem
+                       r.next_noun * least(1, 0.5 + r.noun), r.is_titled  -- the last is what it is, the other what of
+                FROM run AS r WHERE r.next_place = r.place + 1 AND NOT r.next_is_vague AND r.stem <> r.next_stem
             ), phrase AS (
                 SELECT g.length, g.phrase, min(g.stems) AS stems, count(DISTINCT g.id) AS holders, min(g.id::text)::uuid AS holder, min(g.each) AS each,
                        max(g.rarity) AS rarity, max(g.nearness) AS nearness, max(g.noun) AS noun,
+                       bool_or(g.is_titled) AS is_titled,
                        -- A capital may only begin a sentence.
                        coalesce(mode() WITHIN GROUP (ORDER BY g.form) FILTER (WHERE g.form = lower(g.form)), mode() WITHIN GROUP (ORDER BY g.form)) AS form
                 FROM gram AS g
@@ -133,7 +142,8 @@ BEGIN
             )
             SELECT p.length, p.phrase, p.stems, p.form, p.each >= 2 AND p.noun >= 0.35 AS is_shared, p.holder,
                    CASE WHEN p.each < 2 THEN 1 ELSE greatest(p.holders, 0.8 * p.each) END
-                   * p.rarity * p.noun * (CASE WHEN p.each < 2 THEN 0 ELSE 0.3 END + p.nearness) * CASE p.length WHEN 2 THEN 1.8 ELSE 1 END AS salience
+                   * p.rarity * p.noun * (CASE WHEN p.each < 2 THEN 0 ELSE 0.3 END + p.nearness) * CASE p.length WHEN 2 THEN 1.8 ELSE 1 END
+                   * CASE WHEN p.is_titled AND NOT shared THEN 1.5 ELSE 1 END AS salience
             FROM phrase AS p
             -- Codes and numbers only where most events have them.
             WHERE p.form !~ '[0-9]' OR p.holders > cardinality(events) / 2.0
@@ -149,6 +159,7 @@ BEGIN
             END IF;
             first := coalesce(first, candidate.salience);
             holder := candidate.holder;
+            separator := CASE WHEN shared THEN ', ' ELSE ' / ' END;   -- two things, not two sides of one
             words := words + candidate.length;
             stems := stems || candidate.stems;
             parts := parts || candidate.form;
@@ -156,7 +167,7 @@ BEGIN
         -- A plan takes two concepts of one title for the same.
         is_taken := parts <> '{}' AND EXISTS (
             SELECT FROM cognifold.node AS n
-            WHERE n.tenant_id = tenant AND n.title_key = lower(array_to_string(parts, ', ')) AND n.kind = 'concept' AND n.merged_into IS NULL
+            WHERE n.tenant_id = tenant AND n.title_key = lower(array_to_string(parts, separator)) AND n.kind = 'concept' AND n.merged_into IS NULL
               AND n.id IS DISTINCT FROM concept);
         EXIT WHEN NOT is_taken AND parts <> '{}' OR spare IS NOT NULL;
     END LOOP;
@@ -166,8 +177,8 @@ BEGIN
     IF is_taken AND spare IS NOT NULL THEN
         parts := parts || spare;
     END IF;
-    RETURN (SELECT upper(left(t.title, 1)) || substr(t.title, 2) FROM array_to_string(parts, ', ') AS t (title));
+    RETURN (SELECT upper(left(t.title, 1)) || substr(t.title, 2) FROM array_to_string(parts, separator) AS t (title));
 END
 $$;
 COMMENT ON FUNCTION cognifold.concept_title(text, uuid[], uuid) IS
-    'A heading for a group of events: up to three phrases of one or two words, four words in all, none of them small talk, a plain word or the name of an actor, that at least two of them share, ranked by (events holding it) * ln((N + 1) / n) * document weight * how noun-like it is in their texts * (0.3 + cosine to the mean of their vectors) * 1.8 if it is two words; the first, and others of at least a quarter of its score. If they share none, the two best phrases of two events. Numbers and codes only where most have them. Where another concept than the given one is titled so, one phrase more. Internal.';
+    'A heading for a group of events: up to three phrases of one or two words, four words in all, none of them small talk, a plain word or the name of an actor, that at least two of them share, ranked by (events holding it) * ln((N + 1) / n) * document weight * how noun-like it is in their texts * (0.3 + cosine to the mean of their vectors) * 1.8 if it is two words; the first, and others of at least a quarter of its score. If they share none, the two best phrases of two events, parted by a stroke; one that stands in the title an event was given counts 1.5 times. Numbers and codes only where most have them. Where another concept than the given one is titled so, one phrase more. Internal.';

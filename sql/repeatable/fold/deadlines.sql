@@ -20,7 +20,7 @@ AS $$
                CASE t."precision" WHEN 'instant' THEN 'instant' ELSE 'day' END AS "precision", lower(t.phrase) AS phrase
         FROM cognifold.dates(deadlines.text, said_at, zone) AS t
         -- Most texts name no deadline: one look for the words that make one (calendar_phrase_in) saves reading all their dates.
-        WHERE deadlines.text ~* '\m(due|by|until|till|before|later|deadlines?|expires?|closes?|latest|within)\M' AND t.is_deadline
+        WHERE deadlines.text ~* '\m(due|by|until|till|before|later|deadlines?|expires?|closes?|ends?|runs?|lapses?|latest|within)\M' AND t.is_deadline
         UNION ALL
         SELECT CASE WHEN s.stamp ~ '[T ]\d{2}:\d{2}.*(Z|[+-]\d{2}(:?\d{2})?)$' THEN s.stamp::timestamptz
                     ELSE s.stamp::timestamp AT TIME ZONE zone END,

@@ -24,11 +24,19 @@ DECLARE
     pause    double precision := settings ->> 'fold.retry_delay';
     reason   text;
     state    text;
+    -- The events before the one at hand, the last first (latest_events): read once, and then each folded one is put before them.
+    most     integer := settings ->> 'fold.latest';
+    ids      uuid[];
+    times    timestamptz[];
+    actors   text[];
+    vectors  halfvec[];
+    seen     record;
 BEGIN
     IF max_events IS NULL OR max_events < 1 THEN
         RAISE EXCEPTION 'fold: max_events = % is not a positive number', coalesce(max_events::text, 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Say how many events to fold at most.';
     END IF;
+    PERFORM cognifold.take_captures(tenant);   -- what watched tables have written since
     -- Folding looks for what is alike in the whole graph, so two folds of one tenant take turns; the second waits here.
     PERFORM cognifold.take_turn(tenant);
     own := cognifold.tenant_model(tenant);   -- it may have changed while we waited
@@ -39,7 +47,7 @@ BEGIN
         BEGIN
             -- Here, so that whoever locks the row also deletes it: of a row with two such owners PostgreSQL never forgets the
             -- index entry, and each look at the queue would step over all that were folded before.
-            SELECT w.node_id, w.attempts INTO job
+            SELECT w.node_id, w.attempts, w.occurred_at INTO job
             FROM cognifold.work AS w
             WHERE w.tenant_id = tenant AND w.task = 'fold' AND w.state <> 'dead' AND w.not_before <= clock_timestamp()
               AND (w.lease_until IS NULL OR w.lease_until <= clock_timestamp())  -- a worker has it (claim_folds)
@@ -56,11 +64,27 @@ BEGIN
             plan_id := NULL;
             operations := 0;
             PERFORM cognifold.index_node(tenant, job.node_id, settings);
-            proposal := cognifold.propose_plan(tenant, job.node_id, settings);
+            -- Another event may lie between the last and this one, folded before, given up, or with another worker.
+            IF ids[1] IS NULL OR cardinality(ids) > 2 * most OR (times[1], ids[1]) >= (job.occurred_at, job.node_id) OR EXISTS (
+                   SELECT FROM cognifold.node AS n
+                   WHERE n.tenant_id = tenant AND n.kind = 'event'
+                     AND (n.occurred_at, n.id) > (times[1], ids[1]) AND (n.occurred_at, n.id) < (job.occurred_at, job.node_id)) THEN
+                SELECT l.ids, l.times, l.actors, l.vectors INTO ids, times, actors, vectors
+                FROM cognifold.latest_events(tenant, job.occurred_at, job.node_id, own.model_id, most) AS l;
+            END IF;
+            proposal := cognifold.propose_plan(tenant, job.node_id, settings, ids, times, actors, vectors);
             applied := cognifold.execute_plan(tenant, proposal, 'sql', ARRAY[job.node_id], settings);
             plan_id := (applied ->> 'plan_id')::uuid;
             operations := jsonb_array_length(proposal -> 'operations');
             outcome := 'folded';
+            SELECT n.actor, e.vector INTO seen
+            FROM cognifold.node AS n
+            LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
+            WHERE n.tenant_id = tenant AND n.id = job.node_id;
+            ids := array_prepend(job.node_id, ids);
+            times := array_prepend(job.occurred_at, times);
+            actors := array_prepend(seen.actor, actors);
+            vectors := array_prepend(seen.vector, vectors);
         EXCEPTION
             WHEN query_canceled OR lock_not_available THEN
                 RAISE;
@@ -70,6 +94,7 @@ BEGIN
                 IF left(state, 2) IN ('25', '40', '53', '57', '58') THEN
                     RAISE;
                 END IF;
+                ids := NULL;
                 outcome := CASE WHEN job.attempts + 1 >= given_up THEN 'dead' ELSE 'failed' END;
                 UPDATE cognifold.work AS w
                 SET state = outcome, attempts = w.attempts + 1, error_state = state, error = left(reason, 2000),

@@ -7,7 +7,7 @@ AS $$
     FROM (
         SELECT DISTINCT w.word, coalesce((SELECT l.document_weight FROM cognifold.lexicon AS l WHERE l.word = w.word), 1) AS weight
         FROM cognifold.words(information.content) AS w
-        WHERE w.word !~ '^[0-9]+$' AND w.word <> ALL (cognifold.small_talk())
+        WHERE translate(w.word, '0123456789', '') <> '' AND w.word <> ALL (cognifold.small_talk())
           AND NOT EXISTS (SELECT FROM cognifold.actor_name AS a WHERE a.tenant_id = information.tenant AND a.word = w.word)
     ) AS w
 $$;

@@ -10,7 +10,7 @@ SET enable_hashjoin = off
 SET enable_mergejoin = off
 AS $$
     WITH subject AS MATERIALIZED (
-        SELECT n.id, n.title, c.content,
+        SELECT n.id, n.title, c.content, n.occurred_at,
                CASE WHEN m.provider = 'lexicon' THEN cognifold.focus(c.content, cognifold.setting('fold.focus', near_concepts.tenant))
                     ELSE e.vector::vector END AS vector
         FROM unnest(event_ids) AS w (id)
@@ -20,7 +20,11 @@ AS $$
         LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = m.model_id AND e.kind = 'event' AND e.node_id = n.id
     ), word AS MATERIALIZED (
         SELECT s.id, r.lexeme, r.rarity / NULLIF(sum(r.rarity) OVER (PARTITION BY s.id), 0) AS share
-        FROM subject AS s CROSS JOIN LATERAL cognifold.word_rarity(near_concepts.tenant, cognifold.indexed_text(s.title, s.content)) AS r
+        FROM subject AS s
+        CROSS JOIN (SELECT t.document_count + cognifold.setting('fold.prior_documents', near_concepts.tenant) AS documents,
+                           cognifold.setting('fold.maximum_postings', near_concepts.tenant) AS maximum_postings
+                    FROM cognifold.lexical_statistics AS t WHERE t.tenant_id = near_concepts.tenant OFFSET 0) AS t
+        CROSS JOIN LATERAL cognifold.word_rarity(near_concepts.tenant, cognifold.indexed_text(s.title, s.content), t.documents, t.maximum_postings) AS r
     ), sharing AS MATERIALIZED (
         SELECT w.id, l.node_id, sum(w.share * l.event_count) AS shared
         FROM word AS w
@@ -50,7 +54,10 @@ AS $$
     SELECT c.node_id, round(c.likeness::numeric, 9)::double precision
     FROM nearest AS c
     JOIN cognifold.node AS n ON n.tenant_id = near_concepts.tenant AND n.id = c.node_id AND n.merged_into IS NULL
-    ORDER BY 2 DESC, n.occurred_at, n.id
+    LEFT JOIN cognifold.attracting(
+        near_concepts.tenant, ARRAY(SELECT o.node_id FROM nearest AS o), '{triggers}', (SELECT max(s.occurred_at) FROM subject AS s), NULL,
+        cognifold.settings(near_concepts.tenant)) AS a ON a.node_id = c.node_id
+    ORDER BY round((c.likeness + coalesce(a.pull * cognifold.setting('intent.attraction', near_concepts.tenant), 0))::numeric, 9) DESC, n.occurred_at, n.id
     LIMIT maximum
 $$;
 COMMENT ON FUNCTION cognifold.near_concepts(text, uuid[], integer) IS

@@ -45,7 +45,10 @@ AS $$
         'drove', 'eaten', 'fallen', 'fed', 'fell', 'flew', 'forgot', 'forgotten', 'fought', 'found', 'froze', 'frozen', 'given', 'grew', 'grown', 'held', 'hid',
         'hidden', 'hit', 'hung', 'hurt', 'laid', 'led', 'left', 'lent', 'lit', 'lost', 'met', 'paid', 'ran', 'rang', 'read', 'rode', 'rose', 'sang', 'sent',
         'shook', 'shot', 'shown', 'shut', 'slept', 'sold', 'spent', 'stole', 'stolen', 'stood', 'struck', 'swam', 'taken', 'taught', 'threw', 'thrown', 'woke',
-        'woken', 'won', 'wore', 'worn', 'written', 'wrote', 'seen', 'understood']
+        'woken', 'won', 'wore', 'worn', 'written', 'wrote', 'seen', 'understood',
+        -- how one is addressed, and what is cut short
+        'mrs', 'madam', 'sir', 'honey', 'mate', 'fig', 'incl', 'excl', 'approx', 'std', 'wks', 'mth', 'mths', 'yrs', 'misc', 'tbd', 'xlsx', 'docx',
+        'cfm', 'attn', 'encl', 'dept', 'qty', 'nbr', 'max', 'avg', 'abt', 'yest', 'tmrw', 'total']
 $$;
 COMMENT ON FUNCTION cognifold.plain_words() IS
-    'Everyday verbs, number words, ordinals, months cut short, words of degree and vague nouns, in lower case: what a text says with them may matter, but none is a subject, so none stands alone in a concept''s title. Internal.';
+    'Everyday verbs, number words, ordinals, months, units and titles cut short, words of degree and vague nouns, in lower case: what a text says with them may matter, but none is a subject, so none stands alone in a concept''s title. Internal.';

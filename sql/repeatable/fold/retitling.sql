@@ -15,6 +15,7 @@ AS $$
                   WHERE e.tenant_id = retitling.tenant AND e.target_id = concept AND e.source_kind = 'event'
                     AND e.type IN ('grounds', 'reinforces') AND NOT e.inferred)
               ORDER BY n.occurred_at DESC, n.id DESC
-              LIMIT 31) || event_id, concept) AS title) AS t
+              LIMIT 31) || event_id, concept) AS title
+          OFFSET 0) AS t   -- or it would be made wherever it is named
 $$;
 COMMENT ON FUNCTION cognifold.retitling(text, uuid, text, uuid) IS 'UPDATE_NODE for a concept whose events call for another title, as an array of one or no operation. Internal.';

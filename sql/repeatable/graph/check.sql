@@ -23,7 +23,15 @@ BEGIN
     UNION ALL
     SELECT f.* FROM cognifold.consolidation_faults(tenant) AS f
     UNION ALL
-    SELECT f.* FROM cognifold.rank_faults(tenant) AS f;
+    SELECT f.* FROM cognifold.schedule_faults(tenant) AS f
+    UNION ALL
+    SELECT f.* FROM cognifold.rank_faults(tenant) AS f
+    UNION ALL
+    SELECT f.* FROM cognifold.lifecycle_faults(tenant) AS f
+    UNION ALL
+    SELECT f.* FROM cognifold.delivery_faults(tenant) AS f
+    UNION ALL
+    SELECT f.* FROM cognifold.watch_faults(tenant) AS f;
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

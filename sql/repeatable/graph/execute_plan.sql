@@ -1,7 +1,7 @@
 -- execute_plan: the one way the graph changes. Checks a plan, applies it whole or not at all, and journals what was there.
 --
 --   plan_problem ─► remove_rows ─► place_nodes ─► add_nodes, update_nodes ─► place_edges ─► wake_concepts, add_edges,
---   add_evidence ─► note_insights ─► merge_nodes, fade_edges ─► record_plan
+--   add_evidence ─► note_insights, note_actions ─► merge_nodes, fade_edges ─► record_plan
 --
 -- Each step works on all operations of its kind at once and returns what it changed as journal entries.
 CREATE OR REPLACE FUNCTION cognifold.execute_plan(
@@ -23,9 +23,9 @@ DECLARE
     clock          timestamptz := cognifold.now();
     this_plan      uuid := CASE WHEN cognifold.is_uuid(plan ->> 'plan_id') THEN (plan ->> 'plan_id')::uuid ELSE cognifold.new_id() END;
     trigger_time   timestamptz;
-    -- Edges that the SQL planner found within this fold (which hands its settings on), among what is indexed: it has just read all
-    -- that they name, and the keys of the tables refuse what no plan may do. Any other plan is looked at as a whole.
-    is_linking     boolean := settings IS NOT NULL AND proposer = 'sql' AND NOT operations @? '$[*].op ? (@ != "ADD_EDGE")';
+    -- Edges and titles that the SQL planner found within this fold (which hands its settings on), among what is indexed: it has just
+    -- read all that they name, and the keys of the tables refuse what no plan may do. Any other plan is looked at as a whole.
+    is_linking     boolean := settings IS NOT NULL AND proposer = 'sql' AND NOT operations @? '$[*].op ? (@ != "ADD_EDGE" && @ != "UPDATE_NODE")';
     earlier        record;
     removed        jsonb := '[]';
     new_nodes      jsonb := '[]';  -- one object an ADD_NODE (place_nodes)
@@ -109,12 +109,12 @@ BEGIN
         changes := changes || cognifold.add_nodes(tenant, new_nodes, this_plan, clock_timestamp(), settings);
     END IF;
     IF operations @> '[{"op": "UPDATE_NODE"}]' OR new_nodes <> '[]' THEN
-        updated := cognifold.update_nodes(tenant, operations, new_nodes, this_plan, clock);
+        updated := cognifold.update_nodes(tenant, operations, new_nodes, this_plan, clock, settings);
         changes := changes || updated;
     END IF;
 
     -- 3. Edges, and which events are evidence for a concept now that were not before this plan.
-    wanted_edges := cognifold.place_edges(tenant, operations, new_nodes, proposer, trigger_time, clock, settings);
+    wanted_edges := cognifold.place_edges(tenant, operations, new_nodes, proposer, trigger_time, clock, settings, is_linking);
     SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('concept', w.target_id, 'event', w.source_id)), '[]')
     INTO fresh_evidence
     FROM jsonb_to_recordset(wanted_edges) AS w (source_id uuid, target_id uuid, type text, target_kind text, inferred boolean)
@@ -141,6 +141,9 @@ BEGIN
     IF operations @> '[{"op": "ADD_INSIGHT"}]' OR operations @> '[{"op": "CLOSE_INSIGHT"}]' THEN
         insights := cognifold.note_insights(tenant, operations, new_nodes, this_plan, clock);
         changes := changes || insights;
+    END IF;
+    IF operations @> '[{"op": "SET_ACTION"}]' THEN
+        changes := changes || cognifold.note_actions(tenant, operations, new_nodes, this_plan, proposer, clock);
     END IF;
 
     -- 6. Concepts that become one, in the order the plan says, with all that came before; edges that have faded.
@@ -205,7 +208,8 @@ BEGIN
                 'insights_added', NULLIF(jsonb_array_length(jsonb_path_query_array(insights, '$[*] ? (@.before == null)')), 0),
                 'insights_refreshed', NULLIF(jsonb_array_length(jsonb_path_query_array(operations, '$[*] ? (@.op == "ADD_INSIGHT")'))
                                              - jsonb_array_length(jsonb_path_query_array(insights, '$[*] ? (@.before == null)')), 0),
-                'insights_closed', NULLIF(jsonb_array_length(jsonb_path_query_array(operations, '$[*] ? (@.op == "CLOSE_INSIGHT")')), 0))),
+                'insights_closed', NULLIF(jsonb_array_length(jsonb_path_query_array(operations, '$[*] ? (@.op == "CLOSE_INSIGHT")')), 0),
+                'actions_set', NULLIF(jsonb_array_length(jsonb_path_query_array(operations, '$[*] ? (@.op == "SET_ACTION")')), 0))),
         'refs', coalesce(refs, '{}'))
         || CASE WHEN merged = '[]' THEN '{}' ELSE jsonb_build_object('merged', merged) END;
     PERFORM cognifold.record_plan(tenant, this_plan, plan, proposer, NULL, result, changes, clock);

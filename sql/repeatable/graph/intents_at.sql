@@ -2,7 +2,8 @@
 CREATE OR REPLACE FUNCTION cognifold.intents_at(tenant text, moment timestamptz) RETURNS TABLE (
     tenant_id text, id uuid, title text, content text, occurred_at timestamptz, recorded_at timestamptz, reasoning text, payload jsonb, plan_id uuid,
     status text, category text, density double precision, pressure double precision, readiness double precision, theta double precision,
-    deadline timestamptz, wake_at timestamptz, expires_at timestamptz, closed_at timestamptz, evidence_count bigint, answer_count bigint
+    deadline timestamptz, wake_at timestamptz, expires_at timestamptz, closed_at timestamptz, evidence_count bigint, answer_count bigint,
+    value double precision
 )
 LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
@@ -19,9 +20,11 @@ BEGIN
         WHERE e.target_kind = 'intent' GROUP BY e.target_id
     )
     SELECT intents_at.tenant, n.id, n.title, n.content, n.occurred_at, n.recorded_at, n.reasoning, n.payload, n.plan_id,
-           cognifold.intent_status(s.status, s.wake_at, s.expires_at, cognifold.now()),
+           x.status,
            s.category, s.density, s.pressure, s.readiness, s.theta, s.deadline, s.wake_at, s.expires_at, s.closed_at,
-           coalesce(d.evidence, 0), coalesce(d.answers, 0)
+           coalesce(d.evidence, 0), coalesce(d.answers, 0),
+           CASE WHEN x.status IN ('pending', 'scheduled', 'deferred')
+                THEN cognifold.intent_value(s.readiness, a.acceptance, s.deadline, cognifold.now(), cognifold.setting('intent.foresight', intents_at.tenant)) END
     FROM cognifold.nodes_at(intents_at.tenant, intents_at.moment) AS n
     CROSS JOIN LATERAL (
         SELECT r.* FROM changed AS c CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.intent_state, c.image) AS r WHERE c.node_id = n.id
@@ -29,6 +32,8 @@ BEGIN
         SELECT i.* FROM cognifold.intent_state AS i
         WHERE i.tenant_id = intents_at.tenant AND i.node_id = n.id AND NOT EXISTS (SELECT FROM changed AS o WHERE o.node_id = n.id)
     ) AS s
+    CROSS JOIN LATERAL (SELECT cognifold.intent_status(s.status, s.wake_at, s.expires_at, cognifold.now()) AS status) AS x
+    LEFT JOIN cognifold.category_acceptance(intents_at.tenant, cognifold.now(), intents_at.moment) AS a ON a.category = s.category
     LEFT JOIN said AS d ON d.target_id = n.id
     WHERE n.kind = 'intent';
 END

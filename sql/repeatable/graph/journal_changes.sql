@@ -13,10 +13,10 @@ BEGIN
     SELECT journal_changes.tenant, journal_changes.plan_id, coalesce(last, -1) + row_number() OVER (ORDER BY c.place),
            c.relation, c.node_id, c.other_id, c.part, NULLIF(c.before, 'null')
     FROM (
-        SELECT DISTINCT ON (r.relation, r.node_id, r.other_id, r.part) r.*, a.ordinality AS place
-        FROM jsonb_array_elements(changes) WITH ORDINALITY AS a (value, ordinality)
-        CROSS JOIN LATERAL jsonb_to_record(a.value) AS r (relation text, node_id uuid, other_id uuid, part text, before jsonb)
-        ORDER BY r.relation, r.node_id, r.other_id, r.part, a.ordinality
+        SELECT DISTINCT ON (r.relation, r.node_id, r.other_id, r.part) r.*
+        FROM ROWS FROM (jsonb_to_recordset(changes) AS (relation text, node_id uuid, other_id uuid, part text, before jsonb))
+             WITH ORDINALITY AS r (relation, node_id, other_id, part, before, place)
+        ORDER BY r.relation, r.node_id, r.other_id, r.part, r.place
     ) AS c
     WHERE last IS NULL
        OR NOT EXISTS (SELECT FROM cognifold.journal AS j

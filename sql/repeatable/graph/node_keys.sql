@@ -28,6 +28,9 @@ BEGIN
             UNION ALL
             SELECT 7, 'intent_feedback', f.node_id, f.event_id, f.category FROM cognifold.intent_feedback AS f
             WHERE f.tenant_id = node_keys.tenant AND f.node_id = ANY (ids)
+            UNION ALL
+            SELECT 7, 'intent_action_state', a.node_id, NULL, a.position::text FROM cognifold.intent_action_state AS a
+            WHERE a.tenant_id = node_keys.tenant AND a.node_id = ANY (ids)
             UNION ALL   -- what is about them, and what rests on them
             (SELECT 8, 'insight_state', i.insight_id, i.node_id, i.kind FROM cognifold.insight_state AS i
              WHERE i.tenant_id = node_keys.tenant AND i.node_id = ANY (ids)

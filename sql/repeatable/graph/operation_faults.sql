@@ -7,7 +7,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     time_form CONSTANT text := '^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*([+-]\d{2}(:?\d{2})?|Z)$';
-    texts     CONSTANT text[] := '{title, content, reasoning, ref, kind, memory_type, privacy_level, occurred_at, precision, source, target, type, node, survivor, aspect, insight, insight_id, abstraction_level}';
+    texts     CONSTANT text[] := '{title, content, reasoning, ref, kind, memory_type, privacy_level, occurred_at, precision, source, target, type, node, survivor, aspect, insight, insight_id, abstraction_level, what, due_at, status}';
 BEGIN
     RETURN QUERY
     WITH operation AS (
@@ -22,6 +22,7 @@ BEGIN
                    WHEN 'REMOVE_EDGE' THEN '{op, reasoning, grounded_in, source, target, type}'
                    WHEN 'ADD_INSIGHT' THEN '{op, reasoning, grounded_in, node, kind, aspect, insight, confidence, abstraction_level, figures}'
                    WHEN 'CLOSE_INSIGHT' THEN '{op, reasoning, grounded_in, insight_id}'
+                   WHEN 'SET_ACTION' THEN '{op, reasoning, grounded_in, node, position, what, due_at, status}'
                END::text[] AS fields
         FROM jsonb_array_elements(operations) WITH ORDINALITY AS o (value, ordinality)
     ), named AS MATERIALIZED (
@@ -41,6 +42,7 @@ BEGIN
                  THEN format('%s has no field %L; it has %s', o.op, (SELECT min(k.name) FROM jsonb_object_keys(o.body - o.fields) AS k (name)),
                              array_to_string(o.fields[2:], ', ')) END,
             CASE WHEN o.op IN ('ADD_INSIGHT', 'CLOSE_INSIGHT') THEN cognifold.insight_fault(operation_faults.tenant, o.body, operation_faults.proposer) END,
+            CASE WHEN o.op = 'SET_ACTION' THEN cognifold.action_fault(operation_faults.tenant, o.body) END,
             (SELECT min(format('%s is not a text', f.name)) FROM unnest(texts) AS f (name)
              WHERE jsonb_typeof(o.body -> f.name) NOT IN ('string', 'null')),
             CASE WHEN jsonb_typeof(o.body -> 'grounded_in') NOT IN ('array', 'null') THEN 'grounded_in is not an array of node ids or refs' END,
@@ -81,7 +83,9 @@ BEGIN
                      THEN format('weight %s is not a number in (0, 1]', left((o.body -> 'weight')::text, 100)) END,
                 CASE WHEN jsonb_typeof(o.body -> 'inferred') NOT IN ('null', 'boolean') THEN 'inferred is not true or false' END,
                 CASE WHEN jsonb_typeof(o.body -> 'bidirectional') NOT IN ('null', 'boolean') THEN 'bidirectional is not true or false' END,
-                CASE WHEN jsonb_typeof(o.body -> 'metadata') NOT IN ('null', 'object') THEN 'metadata is not a JSON object' END) END
+                CASE WHEN jsonb_typeof(o.body -> 'metadata') NOT IN ('null', 'object') THEN 'metadata is not a JSON object' END,
+                CASE WHEN o.body ->> 'type' = 'deadline_for' AND jsonb_typeof(o.body -> 'metadata') = 'object' AND o.body -> 'metadata' ? 'recurrence'
+                     THEN 'recurrence: ' || cognifold.recurrence_fault(o.body -> 'metadata' ->> 'recurrence') END) END
         ) AS reason
         FROM operation AS o
         UNION ALL
@@ -97,6 +101,13 @@ BEGIN
         SELECT n.position, CASE WHEN n.is_new THEN 'an insight is about a concept that is stored already'
                                 WHEN n.kind <> 'concept' THEN format('an insight is about a concept, and %s is of kind %s', n.name, n.kind) END
         FROM named AS n WHERE n.op = 'ADD_INSIGHT' AND n.role = 'node'
+        UNION ALL
+        SELECT n.position, CASE WHEN n.kind <> 'intent' THEN format('a step belongs to an intent, and %s is of kind %s', n.name, n.kind) END
+        FROM named AS n WHERE n.op = 'SET_ACTION' AND n.role = 'node'
+        UNION ALL
+        SELECT max(o.position), 'the plan sets the same step twice' FROM operation AS o
+        WHERE o.op = 'SET_ACTION' AND jsonb_typeof(o.body -> 'position') = 'number'
+        GROUP BY o.body ->> 'node', o.body ->> 'position' HAVING count(*) > 1
         UNION ALL
         SELECT max(o.position), 'the plan states or closes the same insight twice' FROM operation AS o
         WHERE o.op IN ('ADD_INSIGHT', 'CLOSE_INSIGHT')

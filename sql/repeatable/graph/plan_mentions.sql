@@ -15,7 +15,7 @@ AS $$
     CROSS JOIN LATERAL (
         SELECT 'source' AS role, o.body ->> 'source' AS name WHERE o.op IN ('ADD_EDGE', 'REMOVE_EDGE')
         UNION ALL SELECT 'target', o.body ->> 'target' WHERE o.op IN ('ADD_EDGE', 'REMOVE_EDGE')
-        UNION ALL SELECT 'node', o.body ->> 'node' WHERE o.op IN ('UPDATE_NODE', 'REMOVE_NODE') OR o.op = 'ADD_INSIGHT' AND o.body ->> 'node' IS NOT NULL
+        UNION ALL SELECT 'node', o.body ->> 'node' WHERE o.op IN ('UPDATE_NODE', 'REMOVE_NODE', 'SET_ACTION') OR o.op = 'ADD_INSIGHT' AND o.body ->> 'node' IS NOT NULL
         UNION ALL SELECT 'ids', i.name
                   FROM jsonb_array_elements_text(
                       CASE WHEN o.op = 'MERGE_NODES' AND jsonb_typeof(o.body -> 'ids') = 'array' THEN o.body -> 'ids' ELSE '[]' END) AS i (name)

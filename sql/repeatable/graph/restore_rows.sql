@@ -34,6 +34,8 @@ BEGIN
     WHERE i.relation = 'folded_event' AND f.tenant_id = tenant AND f.event_id = i.node_id;
     DELETE FROM cognifold.intent_transition AS t USING jsonb_to_recordset(images) AS i (relation text, node_id uuid, part text)
     WHERE i.relation = 'intent_transition' AND t.tenant_id = tenant AND t.node_id = i.node_id AND t.position = i.part::integer;
+    DELETE FROM cognifold.intent_action_state AS a USING jsonb_to_recordset(images) AS i (relation text, node_id uuid, part text)
+    WHERE i.relation = 'intent_action_state' AND a.tenant_id = tenant AND a.node_id = i.node_id AND a.position = i.part::integer;
     DELETE FROM cognifold.intent_feedback AS f USING jsonb_to_recordset(images) AS i (relation text, node_id uuid, other_id uuid, part text)
     WHERE i.relation = 'intent_feedback' AND f.tenant_id = tenant AND f.node_id = i.node_id AND f.event_id = i.other_id AND f.category = i.part;
 
@@ -119,6 +121,11 @@ BEGIN
     FROM jsonb_to_recordset(images) AS i (relation text, before jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.intent_transition, i.before) AS r
     WHERE i.relation = 'intent_transition' AND i.before <> 'null';
+    INSERT INTO cognifold.intent_action_state (tenant_id, node_id, position, what, due_at, status, proposer, event_id, as_of, plan_id)
+    SELECT tenant, r.node_id, r.position, r.what, r.due_at, r.status, r.proposer, r.event_id, r.as_of, r.plan_id
+    FROM jsonb_to_recordset(images) AS i (relation text, before jsonb)
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::cognifold.intent_action_state, i.before) AS r
+    WHERE i.relation = 'intent_action_state' AND i.before <> 'null';
     INSERT INTO cognifold.intent_feedback (tenant_id, category, at, event_id, node_id, answer, w, plan_id)
     SELECT tenant, r.category, r.at, r.event_id, r.node_id, r.answer, r.w, r.plan_id
     FROM jsonb_to_recordset(images) AS i (relation text, before jsonb)

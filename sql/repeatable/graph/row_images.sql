@@ -47,6 +47,9 @@ BEGIN
                        WHEN 'intent_transition' THEN (
                            SELECT to_jsonb(t) - 'tenant_id' FROM cognifold.intent_transition AS t
                            WHERE t.tenant_id = row_images.tenant AND t.node_id = w.node_id AND t.position = w.part::integer)
+                       WHEN 'intent_action_state' THEN (
+                           SELECT to_jsonb(a) - 'tenant_id' FROM cognifold.intent_action_state AS a
+                           WHERE a.tenant_id = row_images.tenant AND a.node_id = w.node_id AND a.position = w.part::integer)
                        WHEN 'intent_feedback' THEN (
                            SELECT to_jsonb(f) - 'tenant_id' FROM cognifold.intent_feedback AS f
                            WHERE f.tenant_id = row_images.tenant AND f.node_id = w.node_id AND f.event_id = w.other_id AND f.category = w.part)

@@ -1,5 +1,5 @@
 -- update_nodes: gives concepts, intents and times other words, and any node its annotations.
-CREATE OR REPLACE FUNCTION cognifold.update_nodes(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamptz) RETURNS jsonb
+CREATE OR REPLACE FUNCTION cognifold.update_nodes(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamptz, settings jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
@@ -56,7 +56,7 @@ BEGIN
         WHERE n.tenant_id = tenant AND n.id = w.id;
         DELETE FROM cognifold.lexical_document AS d USING jsonb_to_recordset(wanted) AS w (id uuid, title text, content text)
         WHERE d.tenant_id = tenant AND d.node_id = w.id AND coalesce(w.title, w.content) IS NOT NULL;
-        PERFORM cognifold.index_node(tenant, (w.value ->> 'id')::uuid) FROM jsonb_array_elements(wanted) AS w;
+        PERFORM cognifold.index_node(tenant, (w.value ->> 'id')::uuid, settings) FROM jsonb_array_elements(wanted) AS w;
     END IF;
 
     IF notes IS NOT NULL THEN
@@ -69,5 +69,5 @@ BEGIN
     RETURN changes;
 END
 $$;
-COMMENT ON FUNCTION cognifold.update_nodes(text, jsonb, jsonb, uuid, timestamptz) IS
+COMMENT ON FUNCTION cognifold.update_nodes(text, jsonb, jsonb, uuid, timestamptz, jsonb) IS
     'Carries out the UPDATE_NODE of checked operations, and the annotations of new nodes, and returns the journal entries. Of several for one node the last of each field counts. Internal: execute_plan calls it.';

@@ -52,14 +52,14 @@ DECLARE
     rest      text[];
     olds      text[];
     i         integer;
-    auxiliary CONSTANT jsonb := '["got", "was", "were", "am", "are", "is", "have", "has", "had", "been", "be", "just", "now", "still", "currently", "actually", "recently", "finally", "also", "really",
+    auxiliary CONSTANT jsonb := jsonb '["got", "was", "were", "am", "are", "is", "have", "has", "had", "been", "be", "just", "now", "still", "currently", "actually", "recently", "finally", "also", "really",
         "already", "officially", "both", "always", "usually", "mostly", "mainly", "only", "even", "do", "does", "did", "presently", "nowadays", "generally",
         "normally", "typically", "since", "today", "would", "then", "all", "in", "fact", "lately", "exclusively", "primarily", "permanently", "temporarily",
         "happily", "definitely", "ended", "up", "decided", "began", "begun", "started", "to", "tend", "like", "s"]';
-    unreal    CONSTANT jsonb := '["will", "might", "may", "could", "should", "if", "wish", "want", "wants", "wanted", "hope", "hopes", "hoping", "plan", "plans", "planning",
+    unreal    CONSTANT jsonb := jsonb '["will", "might", "may", "could", "should", "if", "wish", "want", "wants", "wanted", "hope", "hopes", "hoping", "plan", "plans", "planning",
         "thinking", "think", "considering", "going", "gonna", "can", "must", "need", "needs", "tried", "trying", "almost", "nearly", "maybe", "perhaps",
         "dream", "dreams", "dreaming", "wonder", "imagine", "supposed", "why", "how", "when", "unless", "whether", "what"]';
-    mental    CONSTANT jsonb := '["meant", "think", "know", "guess", "hope", "want", "need", "mean", "feel", "agree", "see", "saw", "say", "said", "tell", "told", "believe",
+    mental    CONSTANT jsonb := jsonb '["meant", "think", "know", "guess", "hope", "want", "need", "mean", "feel", "agree", "see", "saw", "say", "said", "tell", "told", "believe",
         "remember", "forgot", "forget", "understand", "wonder", "bet", "swear", "promise", "suppose", "heard", "hear", "love", "like", "hate", "appreciate",
         "thank", "thanks", "look", "looks", "find", "found", "got", "get", "gets", "have", "has", "had", "went", "go", "goes", "going", "come", "comes",
         "came", "made", "make", "makes", "took", "take", "takes", "gave", "give", "met", "did", "do", "does", "was", "were", "am", "is", "are", "be", "ate",
@@ -69,17 +69,17 @@ DECLARE
         "paid", "sat", "stood", "won", "wore", "understood", "never", "always", "actually", "really", "just", "ask", "call", "says", "care", "talk", "would",
         "could", "should", "sure", "glad", "happy", "sorry", "excited", "tired", "fine", "here", "there", "back", "off", "out", "up", "down", "kind", "well",
         "good", "great", "ok", "okay", "very", "more", "some", "this", "that", "it"]';
-    joints    CONSTANT jsonb := '["is", "are", "was", "were", ":", "=", "->", "changed", "has", "have", "became", "becomes", "moved", "switched", "got", "shifted", "went", "now",
+    joints    CONSTANT jsonb := jsonb '["is", "are", "was", "were", ":", "=", "->", "changed", "has", "have", "became", "becomes", "moved", "switched", "got", "shifted", "went", "now",
         "stands", "changes", "moves", "''s", "used"]';
-    turning   CONSTANT jsonb := '["changed", "change", "changing", "switched", "switch", "switching", "updated", "update", "updating", "set", "replaced", "replace", "swapped",
+    turning   CONSTANT jsonb := jsonb '["changed", "change", "changing", "switched", "switch", "switching", "updated", "update", "updating", "set", "replaced", "replace", "swapped",
         "renamed", "upgraded", "downgraded", "moved", "rescheduled", "reset", "shifted", "converted", "traded", "rotated", "bumped", "pushed", "transferred",
         "migrated", "ditched", "dropped", "picked", "chose"]';
     code      CONSTANT text := '^(\d+[[:alpha:]]?|[[:alpha:]]-?\d+)$';
-    movers    CONSTANT jsonb := '["put", "puts", "placed", "seated", "sat", "moved", "assigned", "reassigned", "transferred", "relocated", "shifted", "stationed", "booked", "housed"]';
-    signs     CONSTANT jsonb := '["now", "actually", "correction", "changed", "switched", "instead", "anymore", "longer", "updated", "update", "new", "moved", "nowadays", "replaced",
+    movers    CONSTANT jsonb := jsonb '["put", "puts", "placed", "seated", "sat", "moved", "assigned", "reassigned", "transferred", "relocated", "shifted", "stationed", "booked", "housed"]';
+    signs     CONSTANT jsonb := jsonb '["now", "actually", "correction", "changed", "switched", "instead", "anymore", "longer", "updated", "update", "new", "moved", "nowadays", "replaced",
         "swapped", "renamed", "rather", "meant", "scratch", "became", "relocated", "different", "mistake", "wrong", "reset", "news", "recently", "lately",
         "just"]';
-    openings  CONSTANT jsonb := '[",", ":", "and", "but", "so", "because", "that", "since", "while", "plus", "also", "actually", "well", "ok", "okay", "oh", "hey", "hi", "hello",
+    openings  CONSTANT jsonb := jsonb '[",", ":", "and", "but", "so", "because", "that", "since", "while", "plus", "also", "actually", "well", "ok", "okay", "oh", "hey", "hi", "hello",
         "yes", "yeah", "no", "btw", "fyi", "update", "correction", "news", "now", "anyway", "by", "way", "these", "days", "nowadays", "currently", "lately",
         "recently", "finally", "today", "yesterday", "sorry", "wait", "note", "reminder", "remember", "starting", "then", "still", "as", "of", "quick",
         "just", "heads", "up", "turns", "out", "apparently", "good", "big", "great", "for", "record", "please", "unfortunately", "luckily", "basically",
