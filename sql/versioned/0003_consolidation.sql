@@ -27,6 +27,7 @@ CREATE TABLE cognifold.consolidation_run (
     row_budget     bigint CHECK (row_budget > 0),
     place          uuid,
     until          uuid,
+    held           interval NOT NULL DEFAULT '0',
     holder         integer NOT NULL,
     leased_until   timestamptz NOT NULL,
     PRIMARY KEY (tenant_id, run_id),
@@ -48,6 +49,7 @@ COMMENT ON COLUMN cognifold.consolidation_run.time_budget IS 'It ends after the 
 COMMENT ON COLUMN cognifold.consolidation_run.row_budget IS 'It ends when it has settled so much. NULL: no limit.';
 COMMENT ON COLUMN cognifold.consolidation_run.place IS 'The last changed concept (or event) of the phase that is settled: each is looked at once a pass, in order of their ids, whatever changes meanwhile ...';
 COMMENT ON COLUMN cognifold.consolidation_run.until IS '... up to this one, the last when the phase began: what comes later is for the next pass, so that a pass ends however much is being stored.';
+COMMENT ON COLUMN cognifold.consolidation_run.held IS 'How long its last step kept the graph (wall clock): what consolidation_pause goes by.';
 COMMENT ON COLUMN cognifold.consolidation_run.holder IS 'The server process (pg_backend_pid) that made its last step.';
 COMMENT ON COLUMN cognifold.consolidation_run.leased_until IS 'Wall clock. A pass whose holder is gone, or that made no step until then (consolidate.lease), is taken for interrupted.';
 

@@ -422,6 +422,104 @@ def test_a_whole_pass_by_the_procedure_commits_its_steps(planted: Callable[[], t
         connection.execute("CALL cognifold.consolidate_all()")
 
 
+PAUSE = "SELECT cognifold.consolidation_pause(%s)"
+HELD = "UPDATE cognifold.consolidation_run SET held = %s, updated_at = now() - %s::interval WHERE run_id = %s"
+
+
+@pytest.fixture
+def paused(planted: Callable[[], tuple[str, Connection]], admin: Connection) -> Callable[..., float]:
+    """How long a pass pauses whose last step kept the graph for ``held`` and ended ``ago``, while two events wait.
+
+    Those for which ``ready`` is false are to be folded at another time.
+    """
+    tenant, connection = planted()
+    run = step(connection)["run_id"]
+    for number in range(2):
+        waiting(connection, f"Waits {number}")
+
+    def pause(held: str, ago: str = "0 s", ready: str = "true", **settings: float) -> float:
+        for name, number in settings.items():
+            connection.execute("SELECT cognifold.set_setting(%s, %s)", [f"consolidate.{name}", number])
+        admin.execute(HELD, [held, ago, run])
+        admin.execute(
+            "UPDATE cognifold.work SET not_before = CASE WHEN " + ready + " THEN '-infinity' ELSE 'infinity' END"
+            "::timestamptz WHERE tenant_id = %s", [tenant])  # fmt: skip
+        found: float = value(connection, PAUSE, run)
+        return found
+
+    return pause
+
+
+def waiting(connection: Connection, text: str) -> None:
+    """An event that could be folded."""
+    event = remember(connection, text, later(NOW), source=text)
+    connection.execute("SELECT cognifold.store_embedding(%s, '[0,1,0]', 'plane')", [event])
+
+
+def test_a_pass_gives_way_to_folds_for_a_multiple_of_its_last_step(paused: Callable[..., float]) -> None:
+    assert paused("1 hour", courtesy=2.5) == 0.1, "a little at a time: the queue may be empty by then"
+    assert paused("1 hour", "3 hours", courtesy=2.5, lease=86400) == 0, "it has given way for 2.5 hours"
+    assert paused("1 hour", "2 hours", courtesy=2.5) == 0.1
+    assert paused("1 hour", "2 hours", courtesy=1.5) == 0
+    assert paused("0 s", courtesy=2.5) == 0
+    assert paused("1 hour", courtesy=0) == 0
+
+
+def test_a_pass_does_not_give_way_till_its_lease_runs_out(paused: Callable[..., float]) -> None:
+    assert paused("1 hour", "29 minutes", lease=3600) == 0.1
+    assert paused("1 hour", "31 minutes", lease=3600) == 0
+
+
+def test_a_pass_gives_way_to_nobody_where_nothing_waits_to_be_folded(
+    paused: Callable[..., float], planted: Callable[[], tuple[str, Connection]]
+) -> None:
+    assert paused("1 hour", ready="node_id = (SELECT max(node_id::text)::uuid FROM cognifold.work)") == 0.1
+    assert paused("1 hour", ready="false") == 0
+    _, connection = planted()
+    run = step(connection)["run_id"]
+    assert value(connection, PAUSE, run) == 0
+    assert value(connection, PAUSE, str(UUID(int=0))) == 0
+    remember(connection, "Waits for its vector", later(NOW))
+    assert value(connection, PAUSE, run) == 0
+
+
+def test_a_pass_ends_and_does_its_work_while_events_wait_that_nobody_folds(
+    planted: Callable[[], tuple[str, Connection]], dsn: str
+) -> None:
+    (_, whole), (_, by_procedure), (tenant, by_python) = planted(), planted(), planted()
+    for connection in (whole, by_procedure, by_python):
+        waiting(connection, "Waits")
+    value(whole, "SELECT cognifold.consolidate(%s)", later(NOW))
+    by_procedure.execute("CALL cognifold.consolidate_all(%s)", [later(NOW)])
+    with Memory(dsn, tenant=tenant, clock=at(later(NOW))) as memory:
+        assert memory.consolidate().more is False
+    assert content(whole) == content(by_procedure) == content(by_python)
+    assert value(by_procedure, "SELECT count(*) FROM cognifold.work") == 1
+
+
+def test_a_pass_beside_folds_gives_way_to_them_and_nothing_is_lost(
+    planted: Callable[[], tuple[str, Connection]], connect: Callable[..., Connection], dsn: str
+) -> None:
+    tenant, connection = planted()
+    for number in range(40):
+        waiting(connection, f"Waits {number}")
+    folding = connect(tenant, now=later(NOW))
+    folded: list[str] = []
+
+    def fold() -> None:
+        while made := folding.execute("SELECT outcome FROM cognifold.fold(2)").fetchall():
+            folded.extend(outcome for (outcome,) in made)
+
+    thread = threading.Thread(target=fold)
+    thread.start()
+    with Memory(dsn, tenant=tenant, clock=at(later(NOW))) as memory:
+        done = memory.consolidate()
+    thread.join()
+    assert (done.more, done.concepts_merged, done.edges_faded) == (False, 2, 5)
+    assert folded == ["folded"] * 40
+    assert violations(connection) == []
+
+
 def test_python_tells_of_each_step_and_ends_what_it_leaves(
     planted: Callable[[], tuple[str, Connection]], dsn: str
 ) -> None:

@@ -11,6 +11,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     origin  CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+    began   CONSTANT timestamptz := clock_timestamp();
     run     cognifold.consolidation_run;
     phase   text;              -- of this piece
     maximum bigint;            -- what its budget leaves
@@ -132,7 +133,7 @@ BEGIN
         finished_at = CASE WHEN ended THEN clock_timestamp() END, steps = r.steps + 1, settled = run.settled,
         plans = r.plans + jsonb_array_length(plans), counts = cognifold.added_counts(r.counts, counts),
         more = CASE WHEN ended THEN coalesce(run.more, false) END, merges_allowed = run.merges_allowed, place = run.place, until = run.until,
-        holder = pg_backend_pid(), leased_until = clock_timestamp() + make_interval(secs => (settings ->> 'consolidate.lease')::double precision)
+        held = clock_timestamp() - began, holder = pg_backend_pid(), leased_until = clock_timestamp() + make_interval(secs => (settings ->> 'consolidate.lease')::double precision)
     WHERE r.tenant_id = tenant AND r.run_id = run_id;
     RETURN jsonb_build_object(
         'run_id', run_id, 'as_of', run.as_of, 'running', NOT ended, 'phase', phase,

@@ -10,6 +10,7 @@ DECLARE
     step       jsonb;
     run        uuid;
     is_running boolean;
+    pause      double precision;
 BEGIN
     LOOP
         BEGIN
@@ -26,9 +27,15 @@ BEGIN
         ELSE
             SELECT s.run_id, s.running INTO run, is_running FROM pg_catalog.jsonb_to_record(step) AS s (run_id uuid, running boolean);
             EXIT WHEN NOT is_running;
+            LOOP   -- each look in a transaction of its own: none stays open meanwhile
+                pause := cognifold.consolidation_pause(run, tenant);
+                COMMIT;
+                EXIT WHEN pg_catalog.float8eq(pause, 0);
+                PERFORM pg_catalog.pg_sleep(pause);
+            END LOOP;
         END IF;
     END LOOP;
 END
 $$;
 COMMENT ON PROCEDURE cognifold.consolidate_all(timestamptz, text, interval, bigint, boolean) IS
-    'A whole sleep pass (consolidate) in steps of a transaction each (consolidate_step): folds and plans have their turn in between. What it did is its row of consolidation_run. CALL it outside a transaction block. Waits for a pass that is running; wait => false: CF027 then.';
+    'A whole sleep pass (consolidate) in steps of a transaction each (consolidate_step): folds and plans have their turn in between, and while events wait to be folded it pauses for them (consolidation_pause). What it did is its row of consolidation_run. CALL it outside a transaction block. Waits for a pass that is running; wait => false: CF027 then.';
