@@ -21,6 +21,9 @@ from pathlib import Path
 from benchmarks.calibrate import Scenario, scenarios
 from benchmarks.intent_measures import GoldIntent
 
+# Scenarios of our own, with a page that says what they are good for.
+OWN = Path(__file__).parent / "scenarios"
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:
@@ -48,7 +51,9 @@ class Gold:
 
 
 def files_of(given: Iterable[Path], folder: Path | None) -> list[Path]:
-    """The files given, and those of a folder (or the one file) in order of name, each once."""
+    """The files given, and those of a folder (or the one file) in order of name, each once; with neither, our own."""
+    if folder is None and not (given := list(given)):
+        folder = OWN
     inside = [] if folder is None else sorted(folder.glob("*.json")) if folder.is_dir() else [folder]
     return list(dict.fromkeys([*given, *inside]))
 

@@ -14,8 +14,8 @@ Constants are those that ship. What ends in ``_leave_one_out`` is measured on ea
 (``reinforce``, ``cluster``, ``pair``) that calibrate chooses on the others: ``full`` on its whole grid, ``thin`` on
 that part of it where ``cluster`` has its middle value.
 
-With --intent-grid the intents' figures that end in ``_settings_left_out`` are measured on each scenario under the
-point of a small grid of ``intent.theta`` and ``intent.cues`` that was best on the others: the most F1, less a
+With --intent-grid the intents' figures that end in ``_left_one_out`` are measured on each scenario under the
+point of a small grid of settings of strands that was best on the others: the most F1, less a
 twentieth for each false alarm per 60 events above three; of equals the one nearest to what ships.
 
 Baselines, so that a figure that a trivial graph wins fools nobody:
@@ -84,8 +84,14 @@ _ALARMS = 3
 
 # Beside what ships, from near to far.
 INTENT_GRID: Sequence[Mapping[str, float]] = [
-    {"intent.theta": theta, "intent.cues": cues} for cues in (2, 1) for theta in (0.5, 0.4, 0.3)
-][1:]
+    {"intent.near_deadline": 0.12},
+    {"intent.near_deadline": 0.18},
+    {"intent.approach": 10},
+    {"intent.strand": 4},
+    {"intent.strand": 6},
+    {"intent.signs": 1.5},
+    {"intent.strand_weight": 0.25},
+]
 INTENT_FIGURES = (
     "intents", "intent_precision", "intent_recall", "intent_f1", "intent_f1_any_time", "false_alarms_per_60",
     "deadline_in_time", "resolved_in_time", "intent_delay_hours", "intent_lead_hours",
@@ -105,7 +111,7 @@ class Result:
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure, print the tables, write the report."""
     parser = arguments(__doc__ or "", data_required=False)
-    parser.add_argument("scenarios", nargs="*", type=Path, help="scenario files")
+    parser.add_argument("scenarios", nargs="*", type=Path, help="scenario files (default: benchmarks/scenarios)")
     parser.add_argument("--embedder", choices=["lexicon", "all-MiniLM-L6-v2", "both"], default="both")
     parser.add_argument("--held-out", choices=["none", "thin", "full"], default="thin", help="grid of leave-one-out")
     parser.add_argument("--intent-grid", action="store_true", help="also leave one out in choosing intents' settings")
@@ -118,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     files = files_of(options.scenarios, options.data)
     if not files:
-        parser.error("no scenario: give files, or a folder with --data")
+        parser.error("no scenario in that folder")
     console = Console()
     with scratch_database(options.dsn) as dsn:
         report = measure(
@@ -185,9 +191,7 @@ def measure(
                 tried.append(lives(dsn, golds, f"settings {place} {name}", name, provider, judge, settings=settings))
             show(by_settings(name, intent_grid, tried))
             chosen = [tried[place][number] for number, place in enumerate(chosen_settings(tried))]
-            found |= {
-                f"{key}_settings_left_out": value for key, value in means(chosen).items() if key in INTENT_FIGURES
-            }
+            found |= {f"{key}_left_one_out": value for key, value in means(chosen).items() if key in INTENT_FIGURES}
         if irc is not None:
             found["irc_intents"] = float(irc_intents(dsn, irc, name, provider, planner))
         if titles:

@@ -143,6 +143,11 @@ def _concepts(nodes: int) -> int:
     return max(2, nodes * 2 // (2 * _EVENTS_A_CONCEPT + 3))
 
 
+def nodes_of(concepts: int) -> int:
+    """How many nodes a memory of so many concepts has."""
+    return -(-concepts * (2 * _EVENTS_A_CONCEPT + 3) // 2)
+
+
 def grow(
     connection: psycopg.Connection[Any],
     tenant: str,

@@ -15,7 +15,7 @@ class Recollection:
 
     ``score = relevance * modulation``. ``cosine`` in [-1, 1] and ``keyword`` (BM25, unbounded) are raw and
     ``None`` where the signal did not find the memory; ``neighbours`` is what it received from the events just
-    before and after it.
+    before and after it, ``intent`` what it gained because an open intent is about it.
     """
 
     node_id: UUID
@@ -30,6 +30,7 @@ class Recollection:
     keyword: float | None
     names_actor: bool
     neighbours: float
+    intent: float
     relevance: float
     modulation: float
 
@@ -371,3 +372,46 @@ class RanksSettled:
 
     changed: int
     pushed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A watch as the view ``watched`` shows it; ``events``, ``repeated`` and ``refused`` are of the memory's tenant."""
+
+    name: str
+    relation: str
+    status: str
+    detail: str | None
+    operations: list[str]
+    waiting: int
+    events: int
+    repeated: int
+    refused: int
+    faults: int
+    last_fault: datetime | None
+    last_fault_state: str | None
+    last_fault_message: str | None
+    backfilled: int
+    backfilled_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchFault:
+    """Why rows of a watched table made no event: a row of the view ``watch_error``."""
+
+    name: str
+    happened_at: datetime
+    operation: str
+    state: str
+    message: str
+    row_key: str | None
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Backfilled:
+    """What a call of ``backfill`` did: rows it has seen, rows seen in all, and whether nothing was left."""
+
+    seen: int
+    total: int
+    done: bool

@@ -2,21 +2,23 @@
 --
 --   intent_cue, intent_category(_word)   words that tell a need from a habit, and a category from another
 --   cue_reading                          what those words say in one event, read once
---   intent_due ──► intent_assessment     concepts to look at, and what was found
+--   intent_due ──► intent_assessment     concepts and events to look at, and what was found
 --   intent_state ── intent_transition    where each intent stands, and how it came there
 --   intent_feedback                      what a person's answers did to a category's threshold
+--   intent_hold                          concepts that reached their bar while a stronger goal of the same matter was open
+--   action_step, intent_action_state     steps proposed for an intent, and how far each has come
 
 ------------------------------------------------------------------------------------------------ words
 CREATE TABLE cognifold.intent_cue (
-    kind        text COLLATE "C" NOT NULL CHECK (kind IN ('need', 'worry', 'failure', 'promise', 'done', 'negation', 'unreal')),
+    kind        text COLLATE "C" NOT NULL CHECK (kind IN ('need', 'worry', 'failure', 'promise', 'done', 'lack', 'again', 'negation', 'unreal')),
     pattern     text COLLATE "C" NOT NULL,
     weight      double precision NOT NULL CHECK (weight >= 0 AND weight < 1),
     description text NOT NULL,
     PRIMARY KEY (kind, pattern)
 );
-COMMENT ON TABLE cognifold.intent_cue IS 'Words and phrases that show a goal not met (need, worry, failure, promise) or met (done), and those that turn them round (negation, unreal). English. The install keeps it equal to the files.';
+COMMENT ON TABLE cognifold.intent_cue IS 'Words and phrases that show a goal not met (need, worry, failure, promise) or met (done), those that turn them round (negation, unreal), and small words that are counted, since texts about what is unmet are full of them (lack, again). English. The install keeps it equal to the files.';
 COMMENT ON COLUMN cognifold.intent_cue.pattern IS 'A regular expression over whole words, case ignored.';
-COMMENT ON COLUMN cognifold.intent_cue.weight IS 'How surely the words mean it, [0, 1); several in one event add as chances do: 1 - product(1 - weight). 0 for negation and unreal.';
+COMMENT ON COLUMN cognifold.intent_cue.weight IS 'How surely the words mean it, [0, 1); several in one event add as chances do: 1 - product(1 - weight). 0 for negation and unreal, and for lack and again, which are counted.';
 
 CREATE TABLE cognifold.intent_category (
     category    text COLLATE "C" PRIMARY KEY,
@@ -41,11 +43,17 @@ CREATE TABLE cognifold.cue_reading (
     need      double precision NOT NULL CHECK (need BETWEEN 0 AND 1),
     done      double precision NOT NULL CHECK (done BETWEEN 0 AND 1),
     about     text[] COLLATE "C" NOT NULL,
+    lacks     smallint NOT NULL CHECK (lacks >= 0),
+    again     smallint NOT NULL CHECK (again >= 0),
+    words     integer NOT NULL CHECK (words >= 0),
     PRIMARY KEY (tenant_id, node_id),
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
 );
-COMMENT ON TABLE cognifold.cue_reading IS 'What the cues say in an event: how surely something is wanted in it, how surely something is done. Derived from its words, read when its concept is first evaluated.';
+COMMENT ON TABLE cognifold.cue_reading IS 'What the cues say in an event: how surely something is wanted in it, how surely something is done. Derived from its words, read when it or its concept is first evaluated.';
 COMMENT ON COLUMN cognifold.cue_reading.about IS 'Lexemes of the sentences that voice the need, without the cues themselves and names of actors: what is needed.';
+COMMENT ON COLUMN cognifold.cue_reading.lacks IS 'How many words of lack stand in it ("no", "still", "nobody", "without").';
+COMMENT ON COLUMN cognifold.cue_reading.again IS 'How many words of recurrence stand in it ("again", "third", "keeps").';
+COMMENT ON COLUMN cognifold.cue_reading.words IS 'How many words it has: what is said in passing is evidence for nothing.';
 COMMENT ON COLUMN cognifold.cue_reading.edition IS 'Fingerprint of the cues it was read with; another edition is read anew.';
 
 CREATE TABLE cognifold.intent_due (
@@ -56,7 +64,7 @@ CREATE TABLE cognifold.intent_due (
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX intent_due_by_time ON cognifold.intent_due (tenant_id, due_at);
-COMMENT ON TABLE cognifold.intent_due IS 'Concepts emit_intents must look at: at once (-infinity) where evidence or links changed or an intent closed, later where a deadline draws near.';
+COMMENT ON TABLE cognifold.intent_due IS 'Concepts and events emit_intents must look at: at once (-infinity) where an event was folded, evidence or links changed or an intent closed, later where a deadline draws near.';
 
 CREATE TABLE cognifold.intent_assessment (
     tenant_id text COLLATE "C" NOT NULL,
@@ -72,7 +80,7 @@ CREATE TABLE cognifold.intent_assessment (
     PRIMARY KEY (tenant_id, node_id),
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
 ) WITH (fillfactor = 70);
-COMMENT ON TABLE cognifold.intent_assessment IS 'How each concept stood when emit_intents last looked: how far it is from becoming an intent, and why.';
+COMMENT ON TABLE cognifold.intent_assessment IS 'How each concept, and each event with a strand, stood when emit_intents last looked: how far it is from becoming an intent, and why.';
 COMMENT ON COLUMN cognifold.intent_assessment.readiness IS 'density^(1 - a) * pressure^a, a = intent.cue_share: what is compared with theta.';
 COMMENT ON COLUMN cognifold.intent_assessment.cues IS 'How many live events of it voice something unmet.';
 COMMENT ON COLUMN cognifold.intent_assessment.met IS 'The share of what was voiced that later events say is done, [0, 1].';
@@ -87,7 +95,9 @@ COMMENT ON TABLE cognifold.intent_step IS 'The steps an intent may take; any oth
 INSERT INTO cognifold.intent_step (from_status, to_status) VALUES
     ('pending', 'scheduled'), ('pending', 'deferred'), ('pending', 'resolved'), ('pending', 'rejected'),
     ('scheduled', 'deferred'), ('scheduled', 'resolved'), ('scheduled', 'rejected'),
-    ('deferred', 'scheduled'), ('deferred', 'deferred'), ('deferred', 'resolved'), ('deferred', 'rejected');
+    ('deferred', 'scheduled'), ('deferred', 'deferred'), ('deferred', 'resolved'), ('deferred', 'rejected'),
+    -- Reopened, by a person alone: what closed it was taken for more than it was.
+    ('resolved', 'pending'), ('rejected', 'pending'), ('expired', 'pending');
 
 CREATE TABLE cognifold.intent_state (
     tenant_id  text COLLATE "C" NOT NULL,
@@ -108,6 +118,11 @@ CREATE TABLE cognifold.intent_state (
     CHECK ((status IN ('resolved', 'rejected')) = (closed_at IS NOT NULL))
 ) WITH (fillfactor = 70);
 CREATE INDEX intent_state_open ON cognifold.intent_state (tenant_id, node_id) WHERE closed_at IS NULL;
+-- What came last, and whether anything is still to come, without reading all that a large concept rests on.
+CREATE INDEX graph_edge_evidence ON cognifold.graph_edge (tenant_id, target_id, stamped_at)
+    WHERE target_kind = 'concept' AND type IN ('grounds', 'reinforces') AND NOT inferred;
+-- Few edges lead to intents: what an open one is about is found here without reading the others of a node.
+CREATE INDEX graph_edge_to_intent ON cognifold.graph_edge (tenant_id, source_id) WHERE target_kind = 'intent';
 COMMENT ON TABLE cognifold.intent_state IS 'Where each intent stands. The status as stored: what it is at a moment, intent_status says (a deferred one wakes, an overdue one expires, without a write).';
 COMMENT ON COLUMN cognifold.intent_state.wake_at IS 'When a deferred intent is pending again, by itself.';
 COMMENT ON COLUMN cognifold.intent_state.closed_at IS 'When it was resolved or rejected; what was voiced until then counts no more.';
@@ -151,3 +166,55 @@ CREATE TABLE cognifold.intent_feedback (
 );
 COMMENT ON TABLE cognifold.intent_feedback IS 'Answers to intents and what they made of a category''s weight w: theta = clamp(intent.theta / w). Only ever added to, so that theta is known for any moment.';
 COMMENT ON COLUMN cognifold.intent_feedback.w IS 'The moving average just after this answer; from then on it relaxes to 1.';
+
+------------------------------------------------------------------------------------------------ suppression
+CREATE TABLE cognifold.intent_hold (
+    tenant_id text COLLATE "C" NOT NULL,
+    node_id   uuid NOT NULL,
+    held_by   uuid NOT NULL,
+    as_of     timestamptz NOT NULL,
+    reason    text NOT NULL,
+    PRIMARY KEY (tenant_id, node_id),
+    FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, held_by) REFERENCES cognifold.intent_state (tenant_id, node_id) ON DELETE CASCADE
+);
+CREATE INDEX intent_hold_by_intent ON cognifold.intent_hold (tenant_id, held_by);
+COMMENT ON TABLE cognifold.intent_hold IS 'Concepts (or events) that reached their bar, but only just, with no deadline near, while a stronger intent of the same matter was active: held back, and looked at again when that one closes, is deferred or expires.';
+COMMENT ON COLUMN cognifold.intent_hold.held_by IS 'The stronger intent.';
+COMMENT ON COLUMN cognifold.intent_hold.as_of IS 'The memory''s clock when it was last held back.';
+
+------------------------------------------------------------------------------------------------ actions
+CREATE TABLE cognifold.action_step (
+    from_status text NOT NULL CHECK (from_status IN ('proposed', 'accepted', 'done', 'skipped')),
+    to_status   text NOT NULL CHECK (to_status IN ('proposed', 'accepted', 'done', 'skipped')),
+    PRIMARY KEY (from_status, to_status)
+);
+COMMENT ON TABLE cognifold.action_step IS 'How the status of a step of an intent may change; any other change is refused with CF036. What is done stays done.';
+INSERT INTO cognifold.action_step (from_status, to_status) VALUES
+    ('proposed', 'accepted'), ('proposed', 'done'), ('proposed', 'skipped'),
+    ('accepted', 'done'), ('accepted', 'skipped'), ('skipped', 'accepted');
+
+CREATE TABLE cognifold.intent_action_state (
+    tenant_id text COLLATE "C" NOT NULL,
+    node_id   uuid NOT NULL,
+    position  integer NOT NULL CHECK (position BETWEEN 1 AND 100),
+    what      text NOT NULL CHECK (what ~ '\S'),
+    due_at    timestamptz,
+    status    text NOT NULL DEFAULT 'proposed' CHECK (status IN ('proposed', 'accepted', 'done', 'skipped')),
+    proposer  text NOT NULL,
+    event_id  uuid,
+    as_of     timestamptz NOT NULL,
+    plan_id   uuid NOT NULL,
+    PRIMARY KEY (tenant_id, node_id, position),
+    FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.intent_state (tenant_id, node_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
+) WITH (fillfactor = 70);
+CREATE INDEX intent_action_by_event ON cognifold.intent_action_state (tenant_id, event_id) WHERE event_id IS NOT NULL;
+COMMENT ON TABLE cognifold.intent_action_state IS 'What could be done about an intent, step by step. The memory proposes and keeps count; it carries nothing out.';
+COMMENT ON COLUMN cognifold.intent_action_state.proposer IS 'Whose plan set the step first: intent (rules), llm or user.';
+COMMENT ON COLUMN cognifold.intent_action_state.event_id IS 'The event the step is taken from; NULL for one that was stated freely.';
+COMMENT ON COLUMN cognifold.intent_action_state.as_of IS 'The memory''s clock when it was last set.';
+COMMENT ON COLUMN cognifold.intent_action_state.plan_id IS 'The plan that last set it.';
+
+------------------------------------------------------------------------------------------------ what comes again
+CREATE INDEX graph_edge_recurring ON cognifold.graph_edge (tenant_id, source_id) WHERE type = 'deadline_for' AND metadata ? 'recurrence';

@@ -10,8 +10,8 @@ import pytest
 
 from cognifold_pg.client import Memory
 from cognifold_pg.errors import IllegalTransitionError, InvalidValueError, UnknownNodeError
-from tests.conftest import value
-from tests.graph.plans import add_edge, add_node, apply, edges, rows, violations
+from tests.conftest import Connection, value
+from tests.graph.plans import add_edge, add_node, apply, edges, rows, snapshot, violations
 from tests.intent.workshop import NEED, Workshop, moment
 
 BECOMES = {
@@ -20,14 +20,15 @@ BECOMES = {
     "defer": "deferred",
     "reject": "rejected",
     "resolve": "resolved",
+    "reopen": "pending",
 }
 LEGAL = {
     "pending": {"accept", "modify", "defer", "reject", "resolve"},
     "scheduled": {"defer", "reject", "resolve"},
     "deferred": {"accept", "modify", "defer", "reject", "resolve"},
-    "resolved": set(),
-    "rejected": set(),
-    "expired": set(),
+    "resolved": {"reopen"},
+    "rejected": {"reopen"},
+    "expired": {"reopen"},
 }
 LEADING = {"pending": None, "scheduled": "accept", "deferred": "defer", "resolved": "resolve", "rejected": "reject"}
 
@@ -50,7 +51,9 @@ def bring_to(workshop: Workshop, status: str) -> UUID:
 
 @pytest.mark.parametrize("answer", BECOMES)
 @pytest.mark.parametrize("status", LEGAL)
-def test_each_status_takes_its_answers_and_refuses_the_others(workshop: Workshop, status: str, answer: str) -> None:
+def test_each_status_takes_its_answers_and_refuses_the_others(
+    workshop: Workshop, admin: Connection, status: str, answer: str
+) -> None:
     intent = bring_to(workshop, status)
     assert workshop.status(intent) == status
     if answer in LEGAL[status]:
@@ -61,16 +64,11 @@ def test_each_status_takes_its_answers_and_refuses_the_others(workshop: Workshop
         )
         assert steps[-1] == {"from_status": status, "to_status": BECOMES[answer]}
         return
-    before = events(workshop)
+    before = snapshot(admin, workshop.tenant)
     with pytest.raises(psycopg.Error, match="illegal transition") as refused:
         workshop.answer(intent, answer)
     assert refused.value.sqlstate == "CF022"
-    assert workshop.status(intent) == status and events(workshop) == before
-
-
-def events(workshop: Workshop) -> int:
-    number: int = value(workshop.connection, "SELECT count(*) FROM cognifold.event")
-    return number
+    assert workshop.status(intent) == status and snapshot(admin, workshop.tenant) == before
 
 
 def test_the_answer_is_an_event_tied_to_the_intent_that_no_concept_is_made_of(workshop: Workshop) -> None:
@@ -90,6 +88,19 @@ def test_the_answer_is_an_event_tied_to_the_intent_that_no_concept_is_made_of(wo
     assert [key for key in edges(workshop.connection) if event in key] == [(event, "user_feedback", intent)]
     assert workshop.view()[0]["answer_count"] == 1
     assert rows(workshop.connection, "SELECT FROM cognifold.fold(10)") == [] and violations(workshop.connection) == []
+
+
+def test_an_answer_given_after_another_was_undone_is_kept_in_its_own_words(workshop: Workshop) -> None:
+    intent = workshop.intent()
+    connection = workshop.connection
+    first = workshop.answer(intent, "accept", "Yes, please")
+    plan = value(connection, "SELECT plan_id FROM cognifold.intent_transition WHERE node_id = %s", intent)
+    connection.execute("SELECT cognifold.undo_plan(%s)", [plan])
+    second = workshop.answer(intent, "reject", "On second thoughts, no")
+    said = rows(connection, "SELECT title, content, payload FROM cognifold.event WHERE id = %s", second)
+    assert second != first
+    assert (said[0]["title"], said[0]["content"]) == ("Rejected", "On second thoughts, no")
+    assert said[0]["payload"]["answer"] == "reject" and workshop.status(intent) == "rejected"
 
 
 def test_by_a_setting_an_answer_is_folded_as_other_events_are(workshop: Workshop) -> None:

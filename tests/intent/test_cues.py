@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.conftest import Connection
+from tests.graph.plans import rows
+from tests.intent.workshop import Workshop
 
 
 def read(connection: Connection, text: str) -> tuple[bool, bool]:
@@ -91,7 +93,29 @@ def test_what_is_denied_to_be_done_is_wanted(admin: Connection, text: str) -> No
 
 
 def test_each_cue_says_what_it_is_for(admin: Connection) -> None:
-    rows = admin.execute("SELECT kind, weight, description FROM cognifold.intent_cue").fetchall()
-    assert {kind for kind, _, _ in rows} == {"need", "worry", "failure", "promise", "done", "negation", "unreal"}
-    assert all(description for _, _, description in rows)
-    assert all((weight == 0) == (kind in ("negation", "unreal")) for kind, weight, _ in rows)
+    listed = admin.execute("SELECT kind, weight, description FROM cognifold.intent_cue").fetchall()
+    weighed, weightless = {"need", "worry", "failure", "promise", "done"}, {"lack", "again", "negation", "unreal"}
+    assert {kind for kind, _, _ in listed} == weighed | weightless
+    assert all(description for _, _, description in listed)
+    assert all((weight == 0) == (kind in weightless) for kind, weight, _ in listed)
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks", "again", "words"),
+    [
+        ("No one has come. There isn't any answer, and still nothing.", 4, 0, 11),
+        ("The third call this week. Same song again.", 0, 3, 8),
+        ("The unpaid bill lies there", 1, 0, 5),
+        ("A knot in the union rope, another day of sun", 0, 1, 10),  # neither "knot" nor "union" is a lack
+        ("We had soup and watched the rain", 0, 0, 7),
+    ],
+)
+def test_words_of_lack_and_recurrence_are_counted(
+    workshop: Workshop, text: str, lacks: int, again: int, words: int
+) -> None:
+    event = workshop.event(text)
+    workshop.emit(0)
+    [found] = rows(
+        workshop.connection, "SELECT lacks, again, words FROM cognifold.cue_reading WHERE node_id = %s", event
+    )
+    assert found == {"lacks": lacks, "again": again, "words": words}

@@ -78,6 +78,14 @@ def test_one_voice_among_several_events_is_not_enough(workshop: Workshop) -> Non
     assert len(workshop.emit(0)) == 1
 
 
+def test_what_is_voiced_in_one_sitting_is_talk(workshop: Workshop) -> None:
+    workshop.set("intent.span", 24)
+    workshop.kettle(hours=10, times=4)
+    assert workshop.emit(10) == []
+    workshop.concept("Gate", *(workshop.event(f"{NEED}, {n}", hours=n) for n in (10, 34)))
+    assert len(workshop.emit(34)) == 1
+
+
 def test_a_need_for_something_else_counts_for_less(workshop: Workshop) -> None:
     aside = [
         workshop.event(f"The kettle stands there. {other}") for other in ("Jack needs a rest", "Rose needs a holiday")
@@ -137,8 +145,10 @@ def test_only_what_has_changed_is_looked_at(workshop: Workshop) -> None:
     still = workshop.concept("Still", workshop.event("Still one"), workshop.event("Still two"))
     moved = workshop.concept("Moved", workshop.event("Moved one"), workshop.event("Moved two"))
     workshop.emit(0)
-    apply(workshop.connection, add_edge(workshop.event("Moved three", hours=1), "reinforces", moved))
-    assert rows(workshop.connection, "SELECT node_id FROM cognifold.intent_due") == [{"node_id": moved}]
+    event = workshop.event("Moved three", hours=1)
+    apply(workshop.connection, add_edge(event, "reinforces", moved))
+    due = rows(workshop.connection, "SELECT node_id FROM cognifold.intent_due")
+    assert {row["node_id"] for row in due} == {event, moved}
     workshop.emit(5)
     assert looked_at(workshop) == {still: moment(0), moved: moment(5)}
     assert rows(workshop.connection, "SELECT FROM cognifold.intent_due") == []
@@ -152,15 +162,24 @@ def looked_at(workshop: Workshop) -> dict[UUID, datetime]:
 
 def test_a_deadline_ahead_is_wanted_the_more_the_nearer_it_is_and_becomes_the_intents(workshop: Workshop) -> None:
     due = moment(14 * 24)
-    events = [workshop.event(f"The kettle report {n}", payload=f'{{"deadline": "{due.isoformat()}"}}') for n in "ab"]
-    workshop.concept("Kettle report", *events)
-    workshop.set("intent.cue", 0.2)
-    workshop.set("intent.theta", 0.4)
+    events = [workshop.event(f"{NEED} {n}", payload=f'{{"deadline": "{due.isoformat()}"}}') for n in "ab"]
+    workshop.concept("Kettle", *events)
     [intent] = workshop.emit(0)
-    assert intent["pressure"] == pytest.approx(1 - exp(-0.3 * 1.8), rel=1e-6)  # half of .6, fourteen days ahead
+    # half of .6, fourteen days ahead, beside the .6 of the words
+    assert intent["pressure"] == pytest.approx(1 - exp(-(1 - 0.4 * 0.7) * 1.8), rel=1e-6)
     assert intent["deadline"] == due and intent["reason"].endswith("\nDue 16 March 2026.")
     [anchor] = [s for s, type_, t in edges(workshop.connection) if (type_, t) == ("deadline_for", intent["intent_id"])]
     assert value(workshop.connection, "SELECT occurred_at FROM cognifold.node WHERE id = %s", anchor) == due
+
+
+def test_a_date_that_nobody_needs_anything_for_is_no_intent(workshop: Workshop) -> None:
+    payload = f'{{"deadline": "{moment(30).isoformat()}"}}'
+    workshop.concept("Report", *(workshop.event(f"The kettle report {n}", payload=payload) for n in "abc"))
+    workshop.set("intent.theta", 0.1)
+    for hours in (0, 8, 29):
+        assert workshop.emit(hours) == []
+    [seen] = rows(workshop.connection, "SELECT pressure, cues FROM cognifold.intent_assessment")
+    assert seen["pressure"] > 0.5 and seen["cues"] == 0
 
 
 def test_a_concept_is_looked_at_again_a_day_before_its_deadline(workshop: Workshop) -> None:
@@ -240,8 +259,8 @@ def test_asking_about_the_past_leaves_the_present_to_be_looked_at(workshop: Work
     ],
 )
 def test_its_category_is_what_its_words_are_about(memory: Memory, texts: tuple[str, str], category: str) -> None:
-    memory.clock = moment(1)
-    events = [memory.remember(text, occurred_at=moment(0)) for text in texts]
+    memory.clock = moment(25)
+    events = [memory.remember(text, occurred_at=moment(hours)) for hours, text in zip((0, 25), texts, strict=True)]
     memory.fold_all()
     if not memory.rows("SELECT FROM cognifold.concept"):
         memory.apply_plan({"operations": [add_node("concept", "It", *events)]})

@@ -9,9 +9,12 @@ BEGIN
     RETURN QUERY
     SELECT s.node_id, x.status,
            CASE x.status WHEN 'expired' THEN s.expires_at ELSE s.closed_at END,
-           (SELECT max(n.occurred_at) FROM cognifold.graph_edge AS g
-            JOIN cognifold.node AS n ON n.tenant_id = g.tenant_id AND n.id = g.source_id
-            WHERE g.tenant_id = s.tenant_id AND g.target_id = s.node_id AND g.type = 'grounds')
+           greatest(
+               (SELECT max(n.occurred_at) FROM cognifold.graph_edge AS g
+                JOIN cognifold.node AS n ON n.tenant_id = g.tenant_id AND n.id = g.source_id
+                WHERE g.tenant_id = s.tenant_id AND g.target_id = s.node_id AND g.type = 'grounds'),
+               -- Reopened: a person knew what had happened until then, and found it not done.
+               cognifold.reopened_at(s.tenant_id, s.node_id))
     FROM (
         SELECT DISTINCT e.target_id FROM cognifold.graph_edge AS e
         WHERE e.tenant_id = concept_intents.tenant AND e.source_id = ANY (concepts) AND e.target_kind = 'intent' AND e.type = 'triggers'
@@ -21,4 +24,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.concept_intents(text, uuid[], timestamptz) IS
-    'Intents triggered by any of the concepts: status at a moment, when it closed, and the time of the last event it is grounded in. Internal.';
+    'Intents triggered by any of the concepts: status at a moment, when it closed, and the time of the last event it is grounded in, or of its last reopening: what came before resolves it not. Internal.';

@@ -18,7 +18,7 @@ BEGIN
         SELECT max(g.expression) FILTER (WHERE g.kind = 'negation') AS negation, max(g.expression) FILTER (WHERE g.kind = 'unreal') AS unreal
         FROM (
             SELECT c.kind, '(?:^|[^\w''])(?:' || string_agg(c.pattern, '|' ORDER BY c.pattern) || ')(?: +[\w'']+){0,2} *$' AS expression
-            FROM cognifold.intent_cue AS c WHERE c.weight = 0
+            FROM cognifold.intent_cue AS c WHERE c.kind IN ('negation', 'unreal')
             GROUP BY c.kind
         ) AS g
     ), found AS (

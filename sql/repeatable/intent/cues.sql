@@ -4,7 +4,8 @@
 -- error again", "weeks late") only where somebody means it. A pattern is a regular expression over whole words, case ignored,
 -- apostrophes straight; {am}, {a}, {who} and {number} stand for the small words listed first. A weight says how surely the
 -- words mean it: .6 hardly anything else, .4 often. Negation and unreal stand before a cue and turn it round ("no need
--- to", "not sent", "once it is paid"); they have no weight.
+-- to", "not sent", "once it is paid"); they have no weight. Words of lack and again are single, and counted: one alone says little, but
+-- whoever speaks for days of what is missing uses more of them than others.
 WITH part (name, expression) AS (
     VALUES
     ('{who}', '(?:i|we|you|he|she|it|they|this|that|which|who|nobody|no one|someone|somebody|everyone|everybody)'),
@@ -56,6 +57,13 @@ WITH part (name, expression) AS (
     ('done', 0.4, 'says that a step was made', ARRAY[
         '{am} (?:{stepped}|here|perfect)', '(?:has|have|had|\w+''ve|i|we|he|she|they|finally|just|already|now|all|both)(?: been| now| finally| just| also)? (?:{stepped}|arrived)',
         '^{stepped}', '(?:delivery|payment|parcel|order|goods|everything) (?:received|arrived)', 'arrived (?:and|today|at last|this|safely)', 'last of the', 'no longer', 'not any ?more']),
+    ('lack', 0, 'says what is not there, not so, or not any more', ARRAY[
+        'no', 'not', 'never', 'nobody', 'no one', 'nothing', 'none', 'nowhere', 'without', 'neither', 'nor', 'cannot', 'hardly', 'barely', '\w+n''t', 'only', 'alone',
+        'empty', 'still', 'yet', 'missing', 'gone', 'instead',
+        'un(?:able|answered|assigned|available|certain|changed|clear|fair|finished|happy|heard|known|paid|read|resolved|safe|settled|signed|solved|sure|touched|usable|used|wanted|well)']),
+    ('again', 0, 'says that it is not the first time', ARRAY[
+        'again', 'another', 'twice', 'second', 'third', 'fourth', 'fifth', 'sixth', '(?:every|each) time', 'keeps?', 'kept', 'same', 'once more', 'in a row', 'running',
+        'repeat(?:s|ed|edly|ing)?', 'since', 'any ?more', 'always', 'for (?:days|weeks|months|hours)', 'more and more', 'worse']),
     ('negation', 0, 'turns the cue after it round', ARRAY[
         'no', 'not', 'never', 'without', 'nobody', 'no one', 'none', 'nothing', 'neither', 'nor', 'hardly', 'barely', '\w+n''t', 'cannot', 'far from', 'instead of']),
     ('unreal', 0, 'before "done": wished, planned or supposed, not so', ARRAY[

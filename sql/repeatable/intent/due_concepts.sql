@@ -1,4 +1,4 @@
--- Which concepts emit_intents must look at is noted where it comes about: evidence, links between concepts, a new intent.
+-- What emit_intents must look at is noted where it comes about: evidence, links between concepts, folded events, deadlines, a new intent.
 CREATE OR REPLACE FUNCTION cognifold.note_due_concept() RETURNS trigger
 LANGUAGE plpgsql
 SET search_path FROM CURRENT
@@ -24,6 +24,19 @@ END
 $$;
 COMMENT ON FUNCTION cognifold.note_due_link() IS 'Trigger of graph_edge: two concepts were linked, or more or less so. Internal.';
 
+CREATE OR REPLACE FUNCTION cognifold.note_due_event() RETURNS trigger
+LANGUAGE plpgsql
+SET search_path FROM CURRENT
+AS $$
+BEGIN
+    INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
+    VALUES (NEW.tenant_id, CASE TG_TABLE_NAME WHEN 'graph_edge' THEN (to_jsonb(NEW) ->> 'target_id')::uuid ELSE (to_jsonb(NEW) ->> 'event_id')::uuid END, '-infinity')
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION cognifold.note_due_event() IS 'Trigger of folded_event and graph_edge: an event was folded, or a deadline was found in it. Internal.';
+
 CREATE OR REPLACE FUNCTION cognifold.note_intent() RETURNS trigger
 LANGUAGE plpgsql
 SET search_path FROM CURRENT
@@ -39,5 +52,9 @@ CREATE OR REPLACE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potenti
     FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
 CREATE OR REPLACE TRIGGER link_due AFTER INSERT OR UPDATE OF potential, faded_at ON cognifold.graph_edge
     FOR EACH ROW WHEN (NEW.source_kind = 'concept' AND NEW.target_kind = 'concept') EXECUTE FUNCTION cognifold.note_due_link();
+CREATE OR REPLACE TRIGGER event_due AFTER INSERT ON cognifold.folded_event
+    FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_event();
+CREATE OR REPLACE TRIGGER deadline_due AFTER INSERT ON cognifold.graph_edge
+    FOR EACH ROW WHEN (NEW.type = 'deadline_for' AND NEW.target_kind = 'event') EXECUTE FUNCTION cognifold.note_due_event();
 CREATE OR REPLACE TRIGGER intent_made AFTER INSERT ON cognifold.node
     FOR EACH ROW WHEN (NEW.kind = 'intent') EXECUTE FUNCTION cognifold.note_intent();

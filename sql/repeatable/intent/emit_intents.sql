@@ -33,6 +33,8 @@ BEGIN
         PERFORM cognifold.resolve_intents(tenant, subject, clock, settings);
     END LOOP;
 
+    PERFORM cognifold.resolve_strands(tenant, clock, settings);
+
     -- 2. How does each concept stand? (Closing an intent has made more of them due.)
     FOR subject IN SELECT c.node_id FROM cognifold.due_clusters(tenant, clock) AS c ORDER BY c.node_id LOOP
         PERFORM cognifold.read_cues(tenant, subject, clock, settings);
@@ -63,20 +65,21 @@ BEGIN
             SELECT needs.deadline - make_interval(secs => 3600 * (settings ->> 'intent.notice')::double precision) AS due_at
             UNION
             SELECT min(e.stamped_at) FROM cognifold.graph_edge AS e
-            WHERE e.tenant_id = tenant AND e.target_id = subject AND e.type IN ('grounds', 'reinforces') AND e.stamped_at > clock
+            WHERE e.tenant_id = tenant AND e.target_id = subject AND e.target_kind = 'concept' AND e.type IN ('grounds', 'reinforces')
+              AND NOT e.inferred AND e.stamped_at > clock
         ) AS l
         WHERE l.due_at > clock
         ON CONFLICT DO NOTHING;
         IF needs.readiness >= needs.theta AND needs.cues >= (settings ->> 'intent.cues')::integer AND NOT covered
+           AND (SELECT max((v.value ->> 'occurred_at')::timestamptz) - min((v.value ->> 'occurred_at')::timestamptz)
+                FROM jsonb_array_elements(needs.voiced) AS v WHERE (v.value ->> 'left')::double precision >= (settings ->> 'intent.cue')::double precision)
+               >= make_interval(secs => 3600 * (settings ->> 'intent.span')::double precision)
            AND (SELECT s.event_count FROM cognifold.concept_state AS s WHERE s.tenant_id = tenant AND s.node_id = subject)
                >= (settings ->> 'intent.events')::integer
         THEN
             candidates := candidates || jsonb_build_object('concept', subject, 'readiness', needs.readiness);
         END IF;
     END LOOP;
-    -- Who asks about the past has not seen the present.
-    DELETE FROM cognifold.intent_due AS q WHERE q.tenant_id = tenant AND q.due_at <= clock AND clock >= cognifold.now();
-
     -- 3. The readiest first: an intent covers its neighbours, too.
     FOR wanted IN
         SELECT (c.value ->> 'concept')::uuid AS concept, n.occurred_at
@@ -113,6 +116,9 @@ BEGIN
         FROM jsonb_array_elements(needs.voiced) WITH ORDINALITY AS v (value, ordinality)
         WHERE (v.value ->> 'left')::double precision >= (settings ->> 'intent.cue')::double precision;
 
+        -- Suppression: an impulse waits while a stronger goal of the same matter is active.
+        CONTINUE WHEN cognifold.hold_back(tenant, subject, cluster.members, evidence, needs.readiness, needs.category, needs.deadline, clock, settings);
+
         applied := cognifold.execute_plan(tenant, plan, 'intent');
         intent_id := (applied -> 'refs' ->> 'intent')::uuid;
         UPDATE cognifold.intent_state AS s
@@ -134,8 +140,13 @@ BEGIN
         readiness := needs.readiness;
         RETURN NEXT;
     END LOOP;
+
+    -- 4. What is told across concepts.
+    RETURN QUERY SELECT s.* FROM cognifold.emit_strands(tenant, clock, settings) AS s;
+    -- Who asks about the past has not seen the present.
+    DELETE FROM cognifold.intent_due AS q WHERE q.tenant_id = tenant AND q.due_at <= clock AND clock >= cognifold.now();
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;
 COMMENT ON FUNCTION cognifold.emit_intents(timestamptz, text) IS
-    'Turns what is wanted into intents, and closes those that have been met; returns the new ones. Looks only at concepts (and their neighbours) whose evidence, links or deadlines have changed since the last call. A concept becomes an intent when readiness = density^(1 - a) * pressure^a reaches theta of its category (a = intent.cue_share), at least intent.events events are stated evidence for it, at least intent.cues of its live events voice something unmet, and no open intent covers it or a neighbour. pressure = 1 - exp(-U / intent.pressure_scale), where U sums mass * need over its live events: need is 1 - product(1 - weight) over the cues of intent_cue and of a deadline nothing has met, which presses more the nearer it is; a later event that says it is done takes its share off. So a habit, of which nothing is wanted, has pressure 0 and never becomes an intent, however dense it is. Called again at the same moment it returns nothing.';
+    'Turns what is wanted into intents, and closes those that have been met; returns the new ones. Looks only at concepts (and their neighbours) whose evidence, links or deadlines have changed since the last call. A concept becomes an intent when readiness = density^(1 - a) * pressure^a reaches theta of its category (a = intent.cue_share), at least intent.events events are stated evidence for it, at least intent.cues of its live events voice something unmet, intent.span hours or more apart, and no open intent covers it or a neighbour. pressure = 1 - exp(-U / intent.pressure_scale), where U sums mass * need over its live events: need is 1 - product(1 - weight) over the cues of intent_cue and of a deadline nothing has met, which presses more the nearer it is; a later event that says it is done takes its share off. So a habit, of which nothing is wanted, has pressure 0 and never becomes an intent, however dense it is. Strands of events surface, too: of those folded since the last call, and of those that name a deadline which is at most intent.approach days ahead (see strand and strand_standing). Called again at the same moment it returns nothing.';

@@ -10,6 +10,8 @@ LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
+DECLARE
+    zone text := (SELECT z.time_zone FROM cognifold.tenant AS z WHERE z.tenant_id = intent_pressure.tenant);
 BEGIN
     RETURN QUERY
     WITH evidence AS MATERIALIZED (
@@ -22,7 +24,7 @@ BEGIN
         JOIN cognifold.cue_reading AS r ON r.tenant_id = intent_pressure.tenant AND r.node_id = v.event_id
         WHERE v.occurred_at > since
     ), due AS MATERIALIZED (   -- the deadlines each event names that are ahead, or not long past
-        SELECT v.event_id, t.id AS time_id, t.occurred_at AS moment, x.passed_at,
+        SELECT v.event_id, t.id AS time_id, m.moment, x.passed_at,
                -- It presses more the nearer it is, and twice as much in the end, as a priority's urgency does.
                least(1, (settings ->> 'intent.deadline')::double precision
                      * power(0.5::double precision, least(greatest(x.hours, 0) / 24 / (settings ->> 'intent.foresight')::double precision, 1000))
@@ -30,13 +32,14 @@ BEGIN
         FROM evidence AS v
         JOIN cognifold.graph_edge AS e ON e.tenant_id = intent_pressure.tenant AND e.target_id = v.event_id AND e.type = 'deadline_for'
         JOIN cognifold.node AS t ON t.tenant_id = e.tenant_id AND t.id = e.source_id
+        CROSS JOIN LATERAL (SELECT cognifold.deadline_moment(e.metadata, t.occurred_at, t.occurred_precision, zone, clock) AS moment) AS m
         CROSS JOIN LATERAL (
-            SELECT cognifold.precision_end(t.occurred_at, t.occurred_precision) AS passed_at,
-                   cognifold.hours(t.occurred_at) - cognifold.hours(clock) AS hours
+            SELECT cognifold.precision_end(m.moment, t.occurred_precision) AS passed_at,
+                   cognifold.hours(m.moment) - cognifold.hours(clock) AS hours
         ) AS x
         WHERE cognifold.hours(x.passed_at) + (settings ->> 'intent.expiry')::double precision > cognifold.hours(clock)
     ), spoken AS (
-        SELECT v.event_id, v.occurred_at, v.mass, v.done, 1 - (1 - v.need) * (1 - coalesce(max(d.need), 0)) AS need,
+        SELECT v.event_id, v.occurred_at, v.mass, v.done, v.need AS worded, 1 - (1 - v.need) * (1 - coalesce(max(d.need), 0)) AS need,
                coalesce(exp(sum(ln(1 - least(v.done, 0.95))) OVER (ORDER BY v.occurred_at DESC, v.event_id DESC
                                                                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)), 1) AS share
         FROM evidence AS v LEFT JOIN due AS d ON d.event_id = v.event_id
@@ -44,7 +47,8 @@ BEGIN
     ), summed AS (
         SELECT coalesce(sum(s.need * s.mass * s.share ORDER BY s.occurred_at, s.event_id), 0) AS unmet,
                coalesce(sum(s.need * s.mass ORDER BY s.occurred_at, s.event_id), 0) AS said,
-               count(*) FILTER (WHERE s.need * s.share >= (settings ->> 'intent.cue')::double precision)::integer AS cues,
+               -- A date alone is no need: what is missing for it, strands tell.
+               count(*) FILTER (WHERE s.worded * s.share >= (settings ->> 'intent.cue')::double precision)::integer AS cues,
                coalesce(jsonb_agg(jsonb_build_object('event', s.event_id, 'occurred_at', s.occurred_at, 'mass', s.mass, 'need', s.need, 'left', s.need * s.share)
                                   ORDER BY s.occurred_at, s.event_id), '[]') AS voiced,
                (array_agg(s.event_id ORDER BY s.occurred_at DESC, s.event_id DESC) FILTER (WHERE s.done >= (settings ->> 'intent.cue')::double precision))[1] AS completion
@@ -61,4 +65,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.intent_pressure(text, uuid, timestamptz, timestamptz, jsonb) IS
-    'Pressure of a concept''s unmet needs in [0, 1) from its live events after since; met, the share of what was voiced that later events say is done; how many events still voice something; each event with its mass, need and what is left of it; the last event that says something is done; the earliest deadline ahead. Internal.';
+    'Pressure of a concept''s unmet needs in [0, 1) from its live events after since; met, the share of what was voiced that later events say is done; how many events still voice something in words; each event with its mass, need and what is left of it; the last event that says something is done; the earliest deadline ahead. Internal.';

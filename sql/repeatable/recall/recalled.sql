@@ -5,17 +5,17 @@
 -- Candidates by meaning and by words are each divided by their best, so that neither scale matters, and sharpened, so that
 -- what is nearly the best counts and what is merely like it does not; the actor and the names a question names add to that.
 -- A memory passes part of its relevance on to what happened just before and after it in its source, a question more of it
--- to its answer; what stands out most spreads over names that memories share. What states what is asked for gains, and
--- what a newer statement has replaced is put below that. What answers is then modulated: by emotion, recency, use and
--- integration as the MNE score says, by the time and the actor the question names, by affect like the question's, and down
--- where it only asks itself.
+-- to its answer; what stands out most spreads over names that memories share. What states what is asked for gains, what a
+-- newer statement has replaced is put below that, and what an open intent is about gains a share of what it has. What answers
+-- is then modulated: by emotion, recency, use and integration as the MNE score says, by the time and the actor the question
+-- names, by affect like the question's, and down where it only asks itself.
 CREATE OR REPLACE FUNCTION cognifold.recalled(
     tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding vector, model text, seen uuid[],
     explained boolean DEFAULT true
 ) RETURNS TABLE (
     node_id uuid, kind text, title text, content text, occurred_at timestamptz, score double precision,
     actor text, source text, cosine double precision, keyword double precision, names_actor boolean,
-    neighbours double precision, relevance double precision, modulation double precision,
+    neighbours double precision, intent double precision, relevance double precision, modulation double precision,
     signals jsonb, factors jsonb, path uuid[], path_reason text
 )
 LANGUAGE plpgsql STABLE ROWS 10
@@ -48,6 +48,7 @@ DECLARE
     discount_asking double precision := settings -> 'recall.discount_asking';
     weight_affect   double precision := settings -> 'recall.weight_affect';
     weight_mne      double precision := settings -> 'recall.weight_mne';
+    intent_boost    double precision := settings -> 'intent.recall_boost';
     shares          double precision[] := ARRAY[settings -> 'recall.neighbour_share', settings -> 'recall.second_neighbour_share'];
     answer_shares   double precision[] := ARRAY[shares[1] + answer_share, shares[2]];  -- of what asks, to what comes after
     window_length   interval := make_interval(secs => (settings -> 'recall.neighbour_window')::double precision);
@@ -168,8 +169,12 @@ BEGIN
         SELECT s.node_id, s.replaced_by, replaced_near
         FROM cognifold.replaced_memories(
             tenant, CASE WHEN of_now THEN ARRAY(SELECT b.node_id FROM brought AS b WHERE b.stated IS NULL ORDER BY b.strength DESC, b.node_id LIMIT standing) END, moment, (narrow).known_at) AS s
-    ), related AS MATERIALIZED (   -- what is replaced stands below what holds now
-        SELECT b.*, b.strength - coalesce(r.by_replacement, 0) AS relevance, r.by_replacement
+    ), wanted AS MATERIALIZED (   -- what open intents are about
+        SELECT a.node_id, intent_boost * a.pull AS share
+        FROM cognifold.attracting(tenant, CASE WHEN intent_boost > 0 THEN ARRAY(SELECT b.node_id FROM brought AS b) END, '{triggers,grounds}',
+                                  moment, (narrow).known_at, settings) AS a
+    ), related AS MATERIALIZED (   -- what is replaced stands below what holds now, wanted or not
+        SELECT b.*, b.strength - coalesce(r.by_replacement, 0) + i.by_intent AS relevance, r.by_replacement, i.by_intent
         FROM brought AS b
         LEFT JOIN (
             SELECT s.node_id, max(greatest(0, b.strength - replaced_share * h.strength)) AS by_replacement
@@ -177,6 +182,8 @@ BEGIN
             WHERE h.strength >= s.least * b.strength
             GROUP BY s.node_id
         ) AS r ON r.node_id = b.node_id
+        LEFT JOIN wanted AS w ON w.node_id = b.node_id
+        CROSS JOIN LATERAL (SELECT CASE WHEN r.by_replacement IS NULL THEN coalesce(w.share * b.strength, 0) ELSE 0 END AS by_intent) AS i
         ORDER BY relevance DESC, b.node_id
         LIMIT depth
     ), shown AS MATERIALIZED (
@@ -192,7 +199,7 @@ BEGIN
         SELECT s.node_id, s.access_count, s.integration_score FROM cognifold.node_state AS s
         WHERE s.tenant_id = tenant AND s.node_id = ANY (ARRAY(SELECT r.node_id FROM related AS r))
     ), scored AS (
-        SELECT r.node_id, n.kind, n.title, n.content, n.occurred_at, n.actor, n.source, r.cosine, r.keyword, r.neighbours, r.relevance, m.modulation,
+        SELECT r.node_id, n.kind, n.title, n.content, n.occurred_at, n.actor, n.source, r.cosine, r.keyword, r.neighbours, r.by_intent, r.relevance, m.modulation,
                r.relevance * m.modulation AS score, r.by_meaning, r.by_words, r.by_actor, r.by_names, r.dated, r.by_spreading, r.stated, r.by_replacement, n.emotional_weight, a.age, a.accesses, a.integration,
                a.by_actor AS lift_by_actor, a.by_time, a.by_affect, a.by_asking
         FROM related AS r
@@ -217,12 +224,12 @@ BEGIN
         LIMIT k
     )
     SELECT s.node_id, s.kind, s.title, coalesce(s.content, (SELECT c.content FROM cognifold.node_text AS c WHERE c.tenant_id = tenant AND c.node_id = s.node_id)), s.occurred_at, s.score,
-           s.actor, s.source, s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.relevance, s.modulation,
+           s.actor, s.source, s.cosine, s.keyword, coalesce(s.actor = ANY (asked.actors), false), s.neighbours, s.by_intent, s.relevance, s.modulation,
            -- What each signal brought: they sum to relevance. Each factor alone, those of the MNE score by that formula: they multiply to modulation.
            CASE WHEN explained THEN jsonb_strip_nulls(jsonb_build_object(
                'meaning', NULLIF(s.by_meaning, 0), 'words', NULLIF(s.by_words, 0), 'actor', NULLIF(s.by_actor, 0), 'neighbours', NULLIF(s.neighbours, 0),
                'names', NULLIF(s.by_names, 0), 'time', NULLIF(s.dated, 0), 'spreading', NULLIF(s.by_spreading, 0), 'state', NULLIF(s.stated * weight_state, 0),
-               'replaced', NULLIF(-s.by_replacement, 0))) END,
+               'replaced', NULLIF(-s.by_replacement, 0), 'intent', NULLIF(s.by_intent, 0))) END,
            CASE WHEN explained THEN jsonb_strip_nulls(jsonb_build_object(
                'emotion', power(cognifold.mne_score(1, s.emotional_weight, 0, 0, 0), weight_mne), 'recency', power(cognifold.mne_score(1, 0, s.age, 0, 0), weight_mne),
                'use', power(cognifold.mne_score(1, 0, 0, s.accesses, 0), weight_mne), 'integration', power(cognifold.mne_score(1, 0, 0, 0, s.integration), weight_mne),
