@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import logging
 import math
-import signal
 import threading
 import time
-from types import FrameType
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cognifold_pg.client import Memory
-from cognifold_pg.errors import CognifoldError
+from cognifold_pg.embedding.provider import EmbeddingProvider
+from cognifold_pg.errors import CognifoldError, ShareUsedUpError
 from cognifold_pg.planner import FoldRequest, ModelUnreachable, Planner, Proposal, RateLimited
+from cognifold_pg.workers.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -31,17 +33,42 @@ PATIENCE = "2s"
 QUIET = 5.0
 MOST_QUIET = 300.0
 
-# Events of one tenant before the next tenant has its turn: one with a long queue does not keep the others waiting.
+# A tenant's turn ends after so many events, or so many seconds, and the next one has its own: one with a long queue
+# does not keep the others waiting. With a model a turn is one batch.
 TURN = 50
+TURN_SECONDS = 0.25
+TURN_WITH_A_MODEL = 8
+
+# tenants_with_work counts no further.
+COUNTED = 100
+
+# Seconds until it is asked again who has work, while there is some.
+LOOK = 0.25
+
+# Seconds for which a tenant is passed over: one whose graph somebody is changing; one that has had its share, or is in
+# trouble.
+BUSY_REST = 0.1
+REST = 1.0
 
 # Vectors of a large memory that go into its index after a turn: more than a turn leaves.
 INDEXED = 200
 
 
-def tenants_with_work(dsn: str) -> list[str]:
+Connection = psycopg.Connection[Any]
+Embedders = Mapping[str, EmbeddingProvider]
+
+
+def tenants_with_work(database: str | Connection) -> list[str]:
     """The tenants that have events to fold now, the longest waiting first (role ``cognifold_worker``)."""
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        return [row[0] for row in connection.execute("SELECT tenant FROM cognifold.tenants_with_work()")]
+    if isinstance(database, str):
+        with psycopg.connect(database, autocommit=True) as connection:
+            return tenants_with_work(connection)
+    return [row[0] for row in database.execute("SELECT tenant FROM cognifold.tenants_with_work()")]
+
+
+def working_connection(dsn: str) -> Connection:
+    """A connection for a worker's own statements: it waits for no lock for long, and prepares nothing."""
+    return psycopg.connect(impatient(dsn), autocommit=True, prepare_threshold=None)
 
 
 class Stopped(BaseException):
@@ -99,81 +126,172 @@ class AttendedPlanner:
         self._quiet_until = time.monotonic() + pause
 
 
-def fold_tenant(dsn: str, tenant: str, limit: int = TURN, planner: Planner | None = None) -> int:
+def fold_tenant(
+    dsn: str,
+    tenant: str,
+    limit: int = TURN,
+    planner: Planner | None = None,
+    *,
+    embedder: EmbeddingProvider | None = None,
+    connection: Connection | None = None,
+    seconds: float = math.inf,
+    stopping: threading.Event | None = None,
+) -> int:
     """Fold up to ``limit`` events of a tenant, each in its own transaction; how many were taken up.
 
-    A batch of its noted recalls is counted, too. With a ``planner`` the plan of a batch is a transaction. Raises
-    ``psycopg.errors.LockNotAvailable`` where somebody else has held the tenant's graph for :data:`PATIENCE`.
+    A batch of its noted recalls is counted, too. With a ``planner`` the plan of a batch is a transaction. Begins no
+    event after ``seconds``, or once ``stopping`` is set. ``connection`` is one of :func:`working_connection`.
+
+    Raises ``psycopg.errors.LockNotAvailable`` where somebody else is changing the tenant's graph, and
+    :class:`~cognifold_pg.errors.ShareUsedUpError` where the tenant has reached ``fold.rate`` or ``fold.budget``.
     """
+    if connection is None:
+        with working_connection(dsn) as own:
+            return fold_tenant(
+                dsn, tenant, limit, planner, embedder=embedder, connection=own, seconds=seconds, stopping=stopping
+            )
+    if embedder is not None:
+        with Memory(dsn, tenant=tenant, pool_size=1, embedder=embedder) as memory:
+            memory.embed_waiting(limit)
+    if planner is not None:
+        return _fold_by_plans(dsn, tenant, limit, planner)
+    until = time.monotonic() + seconds
     taken = 0
-    with Memory(_impatient(dsn), tenant=tenant, pool_size=1) as memory:
-        if planner is not None:
-            taken = len(memory.fold(limit, planner=planner))
-        else:
-            while taken < limit and memory.fold(1):
-                taken += 1
-        memory.index_vectors(INDEXED)  # no writer waits for the index of a large memory: what they left is done here
+    while taken < limit and time.monotonic() < until and not (taken and stopping is not None and stopping.is_set()):
+        try:
+            if not connection.execute("SELECT outcome FROM cognifold.fold_if_free(1, %s)", [tenant]).fetchone():
+                break
+        except psycopg.errors.LockNotAvailable:
+            if not taken:
+                raise
+            break
+        except psycopg.Error as error:
+            if error.sqlstate != ShareUsedUpError.sqlstate:
+                raise
+            if not taken:
+                raise ShareUsedUpError(str(error.diag.message_primary)) from error
+            break
+        taken += 1
+    # No writer waits for the index of a large memory: what they left is done here.
+    connection.execute("SELECT cognifold.index_vectors(%s, %s)", [INDEXED, tenant])
+    connection.execute("SELECT cognifold.count_recalls(tenant => %s)", [tenant])
+    return taken
+
+
+def _fold_by_plans(dsn: str, tenant: str, limit: int, planner: Planner) -> int:
+    """With a model that makes the plans: no transaction is open while it thinks."""
+    with Memory(impatient(dsn), tenant=tenant, pool_size=1) as memory:
+        allowed = memory.rows("SELECT cognifold.fold_allowance() AS events")[0]["events"]
+        if allowed == 0:
+            raise ShareUsedUpError(f'tenant "{tenant}" has had its share of folds for now')
+        taken = len(memory.fold(min(limit, allowed), planner=planner))
+        memory.index_vectors(INDEXED)
         memory.count_recalls()
     return taken
 
 
-def _impatient(dsn: str) -> str:
+def impatient(dsn: str) -> str:
+    """``dsn`` with :data:`PATIENCE`: no statement stands before a lock for longer."""
     options = conninfo_to_dict(dsn).get("options") or ""
     return make_conninfo(dsn, options=f"{options} -c lock_timeout={PATIENCE}".strip())
 
 
-def fold_waiting(dsn: str, stopping: threading.Event | None = None, planner: Planner | None = None) -> int:
-    """Go round the tenants until nothing waits (or ``stopping`` is set); how many events were taken up.
+def fold_waiting(
+    dsn: str,
+    stopping: threading.Event | None = None,
+    planner: Planner | None = None,
+    *,
+    embedders: Embedders | None = None,
+    turns: Turns | None = None,
+    connection: Connection | None = None,
+    on_turn: Callable[[str, int, bool], object] | None = None,
+) -> int:
+    """Fold until nothing waits (or ``stopping`` is set), by turns (:class:`Turns`); how many events were taken up.
 
     A tenant that is busy or in trouble is passed over until the next look: it keeps no other waiting. A ``planner``
-    should be an :class:`AttendedPlanner`: once its model is away, no event is taken up for it.
+    should be an :class:`AttendedPlanner`: once its model is away, no event is taken up for it. ``embedders`` are the
+    outside models whose vectors this worker can make, by name. ``on_turn`` is told of each turn: whose it was, how
+    many events, and whether there may be more.
     """
+    if connection is None:
+        with working_connection(dsn) as own:
+            return fold_waiting(
+                dsn, stopping, planner, embedders=embedders, turns=turns, connection=own, on_turn=on_turn
+            )
+    turns = turns or Turns()
+    limit = TURN if planner is None else TURN_WITH_A_MODEL
     total = 0
-    while tenants := tenants_with_work(dsn):
-        taken = 0
-        for tenant in tenants:
+    while True:
+        waiting = _waiting(connection)
+        models = _outside_models(connection, list(waiting)) if embedders else {}
+        done = 0
+        looked = time.monotonic()
+        while (tenant := turns.next(waiting)) is not None and time.monotonic() < looked + LOOK:
             if stopping is not None and stopping.is_set():
-                return total + taken
+                return total + done
             if isinstance(planner, AttendedPlanner) and planner.is_away:
-                return total + taken
+                return total + done
+            began = time.monotonic()
+            taken = 0
             try:
-                taken += fold_tenant(dsn, tenant, planner=planner)
+                taken = fold_tenant(
+                    dsn,
+                    tenant,
+                    limit,
+                    planner,
+                    embedder=(embedders or {}).get(models.get(tenant, "")),
+                    connection=connection,
+                    seconds=TURN_SECONDS,
+                    stopping=stopping,
+                )
             except psycopg.errors.LockNotAvailable:
-                log.info("tenant %s is busy", tenant)
+                log.debug("tenant %s is busy", tenant)
+                turns.rest(tenant, BUSY_REST)
+            except ShareUsedUpError as error:
+                log.info("%s", error, extra={"tenant": tenant})
+                turns.rest(tenant, REST)
             except CognifoldError as error:
-                log.warning("tenant %s: %s", tenant, error)
-        total += taken
-        if taken == 0:  # another worker was faster, or all that wait are busy
-            break
-    return total
+                log.warning("tenant %s: %s", tenant, error, extra={"tenant": tenant})
+                turns.rest(tenant, REST)
+            except psycopg.Error as error:
+                if isinstance(error, psycopg.OperationalError) and (error.sqlstate or "")[:2] not in ("40", "55"):
+                    raise  # the database is away
+                log.warning("tenant %s: %s", tenant, error, extra={"tenant": tenant})
+                turns.rest(tenant, REST)
+            spent = time.monotonic() - began
+            turns.charge(tenant, spent)
+            more = taken >= limit or spent >= TURN_SECONDS
+            if not taken or not more:
+                del waiting[tenant]
+            else:
+                waiting[tenant] = max(waiting[tenant] - taken, 1) if waiting[tenant] < COUNTED else COUNTED
+            done += taken
+            if taken and on_turn is not None:
+                on_turn(tenant, taken, more)
+        total += done
+        if done == 0:  # another worker was faster, or all that wait are busy
+            return total
+
+
+def _waiting(connection: Connection) -> dict[str, int]:
+    return dict(connection.execute("SELECT tenant, waiting FROM cognifold.tenants_with_work()").fetchall())
+
+
+def _outside_models(connection: Connection, tenants: list[str]) -> dict[str, str]:
+    """Of the tenants whose vectors an outside model makes, which one."""
+    return dict(
+        connection.execute(
+            "SELECT t.tenant, cognifold.outside_model(t.tenant) FROM unnest(%s::text[]) AS t (tenant)", [tenants]
+        ).fetchall()
+    )
 
 
 def run(dsn: str, every: float = 1.0, planner: Planner | None = None) -> None:
-    """Fold what arrives until SIGTERM or SIGINT; the event in hand is finished first.
+    """Fold what arrives until SIGTERM or SIGINT, and do nothing else; the event in hand is finished first.
 
-    A call of ``planner`` is not waited for: what was claimed for it is given back at once.
-
-    A database that is away is tried again at each look, less often the longer it is away.
+    A call of ``planner`` is not waited for: what was claimed for it is given back at once. A database that is away is
+    tried again, less often the longer it is away. See :class:`~cognifold_pg.workers.service.Service` for all of it.
     """
-    stopping = threading.Event()
-    attended = None if planner is None else AttendedPlanner(planner)
+    from cognifold_pg.workers.service import Service
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        stopping.set()
-        if attended is not None:
-            attended.stop()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
-    pause = every
-    while not stopping.is_set():
-        try:
-            if folded := fold_waiting(dsn, stopping, attended):
-                log.info("folded %s events", folded)
-            pause = every
-        except Stopped:
-            break
-        except psycopg.OperationalError as error:
-            pause = min(pause * 2, 30)
-            log.warning("the database does not answer (%s); next look in %s s", str(error).strip(), pause)
-        stopping.wait(pause)
+    Service(dsn, every=every, planner=planner, slots=("fold",)).run()

@@ -1,10 +1,9 @@
-"""The small commands: install the memory, make a tenant, ask it, check it, keep it folded."""
+"""The small commands: install the memory, make a tenant, ask it, check it."""
 
 from __future__ import annotations
 
-import os
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,12 +14,8 @@ from cognifold_pg.cli.database import ready_dsn
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.client import Memory
 from cognifold_pg.connect import resolve_dsn
-from cognifold_pg.errors import InvalidValueError
 from cognifold_pg.install import install
 from cognifold_pg.results import RecallExplanation
-
-if TYPE_CHECKING:
-    from cognifold_pg.planner import Planner
 
 Dsn = Annotated[str | None, typer.Option("--dsn", help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")]
 Tenant = Annotated[str, typer.Option(help="Whose memory.")]
@@ -119,48 +114,3 @@ def check(tenant: Tenant = "default", dsn: Dsn = None) -> None:
     console.print(f"tenant {tenant}: {len(violations) or 'no'} violated invariants", markup=False)
     if violations:
         raise typer.Exit(1)
-
-
-def worker(
-    every: Annotated[float, typer.Option(min=0.05, help="Seconds between two looks for work.")] = 1.0,
-    once: Annotated[bool, typer.Option("--once", help="Stop when nothing waits.")] = False,
-    model: Annotated[
-        str | None, typer.Option(help="Fold with this language model (or COGNIFOLD_LLM_MODEL); else with SQL.")
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Its server, speaking OpenAI's protocol (or COGNIFOLD_LLM_BASE_URL).")
-    ] = None,
-    profile: Annotated[
-        str | None, typer.Option(help="How it is told what to look for: a name or a file (or COGNIFOLD_LLM_PROFILE).")
-    ] = None,
-    dsn: Dsn = None,
-) -> None:
-    """Fold what arrives, for every tenant, until stopped. A key for the model is taken from COGNIFOLD_LLM_API_KEY."""
-    from cognifold_pg.workers.folding import AttendedPlanner, fold_waiting, run
-
-    planner = _planner(model, base_url, profile)
-    with told_plainly(dsn, "cognifold_worker"):
-        resolved = ready_dsn(dsn)
-        if once:
-            attended = None if planner is None else AttendedPlanner(planner)
-            console = Console(highlight=False)
-            console.print(f"{fold_waiting(resolved, planner=attended)} events taken up")
-            if attended is not None and attended.is_away:
-                console.print("The model does not answer: what waits, and why, is in the view cognifold.fold_queue.")
-                raise typer.Exit(1)
-        else:
-            run(resolved, every, planner)
-
-
-def _planner(model: str | None, base_url: str | None, profile: str | None) -> Planner | None:
-    """The planner that the options, and for the rest the environment, name; None: the SQL planner."""
-    named = {"MODEL": model, "BASE_URL": base_url, "PROFILE": profile}
-    given = {f"COGNIFOLD_LLM_{name}": text for name, text in named.items() if text is not None}
-    environment = {**os.environ, **given}
-    if not environment.get("COGNIFOLD_LLM_MODEL", "").strip():
-        if given:
-            raise InvalidValueError("--base-url and --profile are for a language model. Name it with --model.")
-        return None
-    from cognifold_pg.planner import LanguagePlanner
-
-    return LanguagePlanner.from_environment(environment)

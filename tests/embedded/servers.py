@@ -40,9 +40,9 @@ def kill_postmaster(server: EmbeddedServer) -> None:
     eventually(lambda: not server.status().running)
 
 
-def eventually(condition: Callable[[], bool]) -> None:
+def eventually(condition: Callable[[], bool], seconds: float = 30) -> None:
     """Wait for something another process brings about; fail if it does not come."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "it did not happen within 30 s"
+        assert time.monotonic() < deadline, f"it did not happen within {seconds:g} s"
         time.sleep(0.02)

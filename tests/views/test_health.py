@@ -89,8 +89,9 @@ def test_a_store_that_says_yes_and_keeps_nothing_is_not_green(broken: Connection
 
 
 def test_a_fold_that_fails_is_not_green(broken: Connection) -> None:
-    broken.execute("CREATE OR REPLACE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings jsonb) "
-                   "RETURNS jsonb LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'")  # fmt: skip
+    broken.execute("CREATE OR REPLACE FUNCTION cognifold.latest_events(tenant text, moment timestamptz, event_id uuid, "
+                   "model_id smallint, most integer, OUT ids uuid[], OUT times timestamptz[], OUT actors text[], "
+                   "OUT vectors halfvec[]) LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'")  # fmt: skip
     found = health(broken)
     assert found["write"][0]
     assert found["fold"] == (False, "0 of 2 events were folded")

@@ -26,10 +26,14 @@ AS $$
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
     event_id uuid;
+    ringing  boolean := cognifold.doorbell_is_quiet(tenant);
 BEGIN
     SELECT s.event_id INTO event_id FROM cognifold.store_event(
         content, title, occurred_at, source, actor, payload, emotional_weight, arousal, memory_type, privacy_level,
         idempotency_key, ended_at, valence, media, source_agent, occurred_precision, tenant) AS s;
+    IF ringing THEN
+        PERFORM pg_notify('cognifold_work', '');
+    END IF;
     PERFORM cognifold.leave_tenant(previous);
     RETURN event_id;
 END

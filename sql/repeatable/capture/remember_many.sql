@@ -15,6 +15,7 @@ DECLARE
     given    record;
     wrong    text;
     remedy   text;
+    ringing  boolean := cognifold.doorbell_is_quiet(tenant);
 BEGIN
     IF events IS NULL OR jsonb_typeof(events) <> 'array' THEN
         RAISE EXCEPTION 'remember_many: events is not a JSON array' USING ERRCODE = 'CF010', HINT = 'Give [{"content": ...}, ...].';
@@ -65,6 +66,9 @@ BEGIN
             given.media, given.source_agent, given.occurred_precision, tenant) AS s;
         RETURN NEXT;
     END LOOP;
+    IF ringing AND "position" IS NOT NULL THEN
+        PERFORM pg_notify('cognifold_work', '');
+    END IF;
     PERFORM cognifold.leave_tenant(previous);
 EXCEPTION
     WHEN SQLSTATE 'CF010' OR data_exception THEN

@@ -1,0 +1,150 @@
+"""Dramatiq's actors: each looks at one tenant's work of one kind, as the tables tell it, and does it.
+
+What an actor does is what a slot of ``cognifold worker`` does, and both may run beside each other: a message has no
+content but a tenant's name, and who is told of work that is done finds none. Three queues are the slots: run a process
+for each, and sleep never keeps a fold waiting. A sweeper in each process rings for what is left: lost messages, leases
+that ran out, what became due.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from cognifold_pg.errors import CognifoldError, ShareUsedUpError
+from cognifold_pg.folding import worker_name
+from cognifold_pg.workers.folding import Connection, Embedders, fold_tenant, working_connection
+from cognifold_pg.workers.jobs import JOBS, NEED_AN_EMBEDDER
+from cognifold_pg.workers.schedule import Claim, claim_jobs, do_job
+
+if TYPE_CHECKING:
+    from dramatiq import Actor, Broker
+
+    from cognifold_pg.planner import Planner
+
+log = logging.getLogger(__name__)
+
+QUEUES = {"fold": "cognifold_fold", "light": "cognifold_light", "heavy": "cognifold_heavy"}
+
+# Seconds: of a tenant's turn before the next message has its; between two sweeps; between two signs of life of a job.
+TURN_SECONDS = 2.0
+SWEEP = 15.0
+SIGN_OF_LIFE = 10.0
+
+# Milliseconds. An old doorbell rings for nothing: what it was for was swept up long ago.
+OLDEST = 10 * 60 * 1000
+LONGEST = 60 * 60 * 1000
+
+Actors = dict[str, "Actor[[str], Any]"]
+
+
+def make_actors(
+    broker: Broker, dsn: str, *, planner: Planner | None = None, embedders: Embedders | None = None
+) -> Actors:
+    """``fold`` and an actor for each job of the schedule, on ``broker``; each takes a tenant's name."""
+    import dramatiq
+
+    limits = {"max_retries": 0, "max_age": OLDEST, "time_limit": LONGEST}  # the sweeper rings again, not the broker
+    with working_connection(dsn) as connection:
+        slots = dict(connection.execute("SELECT job, slot FROM cognifold.job").fetchall())
+
+    def fold(tenant: str) -> None:
+        with working_connection(dsn) as connection:
+            try:
+                model = _one(connection, "SELECT cognifold.outside_model(%s)", tenant)
+                taken = fold_tenant(
+                    dsn, tenant, planner=planner, embedder=(embedders or {}).get(model or ""), connection=connection,
+                    seconds=TURN_SECONDS,
+                )  # fmt: skip
+            except (psycopg.errors.LockNotAvailable, ShareUsedUpError):
+                return  # whoever is at it goes on, or the sweeper rings later
+            if taken:
+                actors["fold"].send(tenant)  # behind all others that wait
+                _one(connection, "SELECT cognifold.emit_due(%s)", tenant)
+                _one(connection, "SELECT cognifold.note_due_jobs(%s)", tenant)
+
+    def doing(job: str) -> Callable[[str], None]:
+        def run(tenant: str) -> None:
+            with working_connection(dsn) as connection:
+                for claim in claim_jobs(connection, jobs=[job], tenants=[tenant], worker=worker_name()):
+                    with _kept(dsn, claim):
+                        do_job(dsn, connection, claim, embedders=embedders)
+
+        return run
+
+    actors: Actors = {
+        "fold": dramatiq.actor(fold, broker=broker, actor_name="cognifold.fold", queue_name=QUEUES["fold"], **limits)
+    }
+    for job in JOBS:
+        if embedders or job not in NEED_AN_EMBEDDER:
+            actors[job] = dramatiq.actor(
+                doing(job), broker=broker, actor_name=f"cognifold.{job}", queue_name=QUEUES[slots.get(job, "heavy")],
+                **limits,
+            )  # fmt: skip
+    return actors
+
+
+def sweep(dsn: str, actors: Actors) -> int:
+    """Ring for all that waits and all that is due; how many messages that were."""
+    with working_connection(dsn) as connection:
+        connection.execute("SELECT cognifold.note_due_jobs()")
+        ring = [
+            ("fold", tenant) for (tenant,) in connection.execute("SELECT tenant FROM cognifold.tenants_with_work()")
+        ]
+        ring += [(job, tenant) for job, tenant in connection.execute("SELECT job, tenant FROM cognifold.due_jobs()")]
+    number = 0
+    for name, tenant in ring:
+        if name in actors:
+            actors[name].send(tenant)
+            number += 1
+    return number
+
+
+class Sweeper(threading.Thread):
+    """Sweeps every so often until it is stopped, whatever fails: the database, or the broker."""
+
+    def __init__(self, dsn: str, actors: Actors, every: float = SWEEP) -> None:
+        super().__init__(name="cognifold-sweeper", daemon=True)
+        self._dsn, self._actors, self._every = dsn, actors, every
+        self._stopping = threading.Event()
+
+    def run(self) -> None:
+        """Until :meth:`stop`."""
+        while not self._stopping.is_set():
+            try:
+                sweep(self._dsn, self._actors)
+            except Exception as error:  # a broker has errors of its own; none ends the sweeping
+                log.warning("no sweep this time: %s", error)
+            self._stopping.wait(self._every)
+
+    def stop(self) -> None:
+        """Ring no more."""
+        self._stopping.set()
+
+
+@contextlib.contextmanager
+def _kept(dsn: str, claim: Claim) -> Iterator[None]:
+    """Within it the claim's lease is kept up."""
+    done = threading.Event()
+
+    def keep() -> None:
+        while not done.wait(SIGN_OF_LIFE):
+            with contextlib.suppress(psycopg.Error, CognifoldError), working_connection(dsn) as connection:
+                claim.renew(connection)
+
+    thread = threading.Thread(target=keep, name="cognifold-lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def _one(connection: Connection, query: str, *parameters: Any) -> Any:
+    row = connection.execute(query.encode(), parameters).fetchone()
+    return None if row is None else row[0]
