@@ -1,1 +1,1 @@
-"""Streams written for this project, shipped so that the demo finds them after a plain install."""
+"""Written for this project, and shipped so that a plain install finds it: the demo's stream, and a worked example."""
