@@ -78,9 +78,9 @@ def checked_texts(name: str, values: Iterable[str] | None) -> list[str] | None:
     return [checked_text(f"{name}[{place}]", value) for place, value in enumerate(values)]
 
 
-def check_int(name: str, value: int) -> None:
-    """Refuse what is no whole number of four bytes."""
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 2**31:
+def check_int(name: str, value: int, bits: int = 32) -> None:
+    """Refuse what is no whole number of so many bits, four bytes' by default."""
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 2 ** (bits - 1):
         raise InvalidValueError(f"{name} = {value!r} is not a whole number the database can count with. Give an int.")
 
 
@@ -104,6 +104,27 @@ def checked_uuids(values: Iterable[UUID | str], name: str = "event_ids") -> list
     if isinstance(values, str | UUID) or not isinstance(values, Iterable):
         raise InvalidValueError(f"{name} = {values!r} is no list of ids. Write {name}=[...].")
     return [checked_uuid(f"{name}[{place}]", value) for place, value in enumerate(values)]
+
+
+class WatchOptions(TypedDict, total=False):
+    """What ``watch`` can be told besides the table and the content, by the arguments' names in SQL."""
+
+    title: str | None
+    occurred_at: str | None
+    actor: str | None
+    tenants: str | None
+    deadline: str | None
+    source_key: str | None
+    payload: list[str] | None
+    only_if: str | None
+    operations: list[str] | None
+    changed: list[str] | None
+    content_of_update: str | None
+    on_delete: str | None
+    content_of_delete: str | None
+    source: str | None
+    name: str | None
+    path: str | None
 
 
 class Narrowing(TypedDict, total=False):

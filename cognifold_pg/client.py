@@ -23,6 +23,7 @@ from psycopg.types.json import Jsonb
 
 from cognifold_pg.arguments import (
     Narrowing,
+    WatchOptions,
     as_json,
     as_record,
     as_records,
@@ -38,6 +39,7 @@ from cognifold_pg.arguments import (
     counted,
     vector_notation,
 )
+from cognifold_pg.delivery import Deliveries
 from cognifold_pg.embedding.provider import EmbeddingProvider
 from cognifold_pg.errors import (
     CognifoldError,
@@ -49,9 +51,11 @@ from cognifold_pg.errors import (
 )
 from cognifold_pg.experience import Experience
 from cognifold_pg.folding import PlannedFold, is_away
+from cognifold_pg.intents import IntentVerbs
 from cognifold_pg.learning import RecallNotes
 from cognifold_pg.results import (
     Affect,
+    Backfilled,
     Change,
     Claimed,
     Consolidation,
@@ -73,6 +77,8 @@ from cognifold_pg.results import (
     Stored,
     Undone,
     Violation,
+    Watched,
+    WatchFault,
 )
 from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Statements, Transactions, told
 
@@ -83,7 +89,7 @@ if TYPE_CHECKING:
 _Row = TypeVar("_Row")
 
 
-class Memory:
+class Memory(IntentVerbs, Deliveries):
     """One tenant's memory in a PostgreSQL database.
 
     ``dsn`` is anything libpq understands. Each call is a transaction of its own (:meth:`joined` works within one of
@@ -422,7 +428,7 @@ class Memory:
         self._value("SELECT cognifold.reembed(%s)", ["lexicon" if embedder is None else embedder.name])
         made = 0
         while True:
-            stored = 0 if embedder is None else self._store_reembedded(embedder, max_rows)
+            stored = 0 if embedder is None else self.store_reembedded_batch(embedder, max_rows)
             with self._transaction() as statements:
                 state = statements.execute("SELECT state FROM cognifold.reembedding_progress").fetchone()
                 done = statements.execute("SELECT cognifold.reembed_batch(%s)", [max_rows]).fetchone()
@@ -443,7 +449,8 @@ class Memory:
             pass
         return done
 
-    def _store_reembedded(self, embedder: EmbeddingProvider, max_rows: int) -> int:
+    def store_reembedded_batch(self, embedder: EmbeddingProvider, max_rows: int) -> int:
+        """One batch of :meth:`reembed`: vectors by ``embedder``, which the tenant moves to; how many."""
         with self._transaction() as statements:
             waiting = statements.execute("SELECT * FROM cognifold.awaiting_reembedding(%s)", [max_rows]).fetchall()
         if not waiting:
@@ -545,6 +552,7 @@ class Memory:
         progress: Callable[[ConsolidationStep], object] | None,
     ) -> Consolidation:
         query = "SELECT cognifold.consolidate_step(%s, %s, time_budget => %s, row_budget => %s)"
+        waits = "SELECT cognifold.consolidation_pause(%s)"
         counts: Counter[str] = Counter()
         plans: list[str] = []
         step: dict[str, Any] = {"run_id": None, "running": True}
@@ -565,11 +573,33 @@ class Memory:
                             UUID(step["run_id"]), step["phase"], step["steps"], step["settled"], step["counts"]
                         )
                     )
+                while step["running"] and (pause := self._value(waits, [step["run_id"]])):
+                    time.sleep(pause)  # folds wait
         finally:
             if step["running"] and step["run_id"] is not None:  # no one else need wait till its lease runs out
                 with suppress(CognifoldError, psycopg.Error):
                     self._value("SELECT cognifold.consolidate_step(%s, finish => true)", [step["run_id"]])
         return _consolidation(step | {"plans": plans, "counts": counts})
+
+    def set_schedule(
+        self,
+        job: str,
+        *,
+        every: timedelta | None = None,
+        after_folds: int | None = None,
+        enabled: bool | None = None,
+    ) -> None:
+        """When workers do a job for this tenant; what is left out is as the job says (table ``cognifold.job``).
+
+        Raises :class:`InvalidValueError` for a job there is not and for a value out of range.
+        """
+        if after_folds is not None:
+            check_int("after_folds", after_folds)
+        self._value("SELECT cognifold.set_schedule(%s, %s, %s, %s)", [job, every, after_folds, enabled])
+
+    def ask_job(self, job: str) -> None:
+        """Have a worker do a job for this tenant as soon as one is free, once, whenever it is due next."""
+        self._value("SELECT cognifold.ask_job(%s)", [job])
 
     def refresh_ranks(self, *, whole: bool = False) -> RanksSettled:
         """Bring the PageRank that ``context_window`` reads up to date with every plan so far.
@@ -595,10 +625,11 @@ class Memory:
     def answer_intent(
         self, intent_id: UUID | str, answer: str, note: str | None = None, *, wake_at: datetime | None = None
     ) -> UUID:
-        """Say what becomes of an intent: accept, modify, defer, reject or resolve; the event the answer became.
+        """Say what becomes of an intent: accept, modify, defer, reject, resolve or reopen; the event it became.
 
         ``note`` is kept in your words. A deferred intent is pending again from ``wake_at`` on (by default a day
-        later). Raises :class:`~cognifold_pg.errors.IllegalTransitionError` for one that is closed or expired,
+        later). Raises :class:`~cognifold_pg.errors.IllegalTransitionError` for one that is closed or expired (it can
+        only be reopened), :class:`~cognifold_pg.errors.RivalIntentError` where another of its concept is open,
         :class:`~cognifold_pg.errors.UnknownNodeError` for an id that is no intent.
         """
         check_aware("wake_at", wake_at)
@@ -785,6 +816,47 @@ class Memory:
         check_aware("as_of", as_of)
         check_int("max_nodes", max_nodes)
         return self._rows(ContextNode, "SELECT * FROM cognifold.context_window(%s, %s)", [max_nodes, as_of])
+
+    def watch(self, relation: str, content: str, **options: Unpack[WatchOptions]) -> str:
+        """From now on rows written to the table ``relation`` become events; the name of the watch.
+
+        ``content`` and most ``options`` are templates: ``Order {id}: {old.status}, now {= upper(status)}``. The rows
+        are this tenant's, unless ``tenants`` says whose. Raises :class:`~cognifold_pg.errors.InvalidWatchError`,
+        :class:`~cognifold_pg.errors.UnwatchableError`, :class:`~cognifold_pg.errors.WatchExistsError`.
+        """
+        if unknown := options.keys() - WatchOptions.__annotations__.keys():
+            raise TypeError(f"there is no argument {min(unknown)!r}; use {', '.join(WatchOptions.__annotations__)}")
+        given = {name: value for name, value in options.items() if value is not None}
+        named = "".join(f", {name} => %s" for name in given)
+        return str(
+            self._value(f"SELECT cognifold.watch(%s::regclass, %s{named})", [relation, content, *given.values()])
+        )
+
+    def unwatch(self, name: str) -> int:
+        """End the watch of that name, or of that table; how many rows it captured before still become events."""
+        return int(self._value("SELECT cognifold.unwatch(%s)", [name]))
+
+    def watched(self) -> list[Watched]:
+        """The watches that this role made or on whose tables it has a say, how each stands and what came of it."""
+        columns = "name, relation, status, detail, operations, waiting, coalesce(events, 0) AS events, "
+        columns += "coalesce(repeated, 0) AS repeated, coalesce(refused, 0) AS refused, faults, last_fault, "
+        columns += "last_fault_state, last_fault_message, backfilled, backfilled_at"
+        return self._rows(Watched, f"SELECT {columns} FROM cognifold.watched", [])
+
+    def watch_errors(self, name: str | None = None) -> list[WatchFault]:
+        """Why rows of watched tables made no events, the latest first; of one watch or of all."""
+        return self._rows(
+            WatchFault, "SELECT * FROM cognifold.watch_error WHERE name = coalesce(%s::text, name)", [name]
+        )
+
+    def backfill(self, name: str, batch: int = 1000, *, restart: bool = False) -> Backfilled:
+        """Capture up to ``batch`` rows that were there before the watch; call it until it is ``done``.
+
+        Goes on where the last call ended. Raises :class:`~cognifold_pg.errors.UnknownWatchError`,
+        :class:`~cognifold_pg.errors.BackfillError`.
+        """
+        check_int("batch", batch)
+        return self._rows(Backfilled, "SELECT * FROM cognifold.backfill(%s, %s, %s)", [name, batch, restart])[0]
 
     def stats(self) -> Stats:
         """How large the memory is and how its work stands, in numbers.

@@ -121,6 +121,108 @@ class ConsolidationBusyError(CognifoldError):
     sqlstate = "CF027"
 
 
+class LostDeliveryError(CognifoldError):
+    """A delivery is somebody else's by now, or acknowledged; the message says which. Nothing was changed (CF030)."""
+
+    sqlstate = "CF030"
+
+
+class UnknownConsumerError(CognifoldError, LookupError):
+    """The tenant has no consumer of that name (SQLSTATE CF031)."""
+
+    sqlstate = "CF031"
+
+
+class ConsumerDisabledError(CognifoldError):
+    """The consumer is disabled; the message says since when and why (SQLSTATE CF032)."""
+
+    sqlstate = "CF032"
+
+
+class ConsumerConflictError(CognifoldError):
+    """A consumer of that name is there, and asked for something else (SQLSTATE CF033)."""
+
+    sqlstate = "CF033"
+
+
+class RivalIntentError(CognifoldError):
+    """An intent cannot be reopened: another of the same concept is open; the message names it (SQLSTATE CF035)."""
+
+    sqlstate = "CF035"
+
+
+class IllegalStepError(CognifoldError):
+    """A step of an intent cannot go from its status to that one; the message names both (SQLSTATE CF036)."""
+
+    sqlstate = "CF036"
+
+
+class ClosedIntentError(CognifoldError):
+    """An intent that is closed or expired takes no steps; the message says which it is (SQLSTATE CF037)."""
+
+    sqlstate = "CF037"
+
+
+class InvalidRuleError(CognifoldError, ValueError):
+    """A text is no rule of recurrence; the message says why (SQLSTATE CF038)."""
+
+    sqlstate = "CF038"
+
+
+class InvalidWatchError(CognifoldError, ValueError):
+    """A template, an expression or another argument of ``watch`` says nothing or too much (SQLSTATE CF040)."""
+
+    sqlstate = "CF040"
+
+
+class UnwatchableError(CognifoldError):
+    """A relation cannot be watched, or not by this role (SQLSTATE CF041)."""
+
+    sqlstate = "CF041"
+
+
+class UnknownWatchError(CognifoldError, LookupError):
+    """This role has no watch of that name (SQLSTATE CF042)."""
+
+    sqlstate = "CF042"
+
+
+class WatchExistsError(CognifoldError):
+    """Another watch has that name (SQLSTATE CF043)."""
+
+    sqlstate = "CF043"
+
+
+class BackfillError(CognifoldError):
+    """A table cannot be gone through: it has no primary key, or its columns have changed (SQLSTATE CF044)."""
+
+    sqlstate = "CF044"
+
+
+class CannotForgetError(CognifoldError):
+    """A watch was to forget, and this version of the memory cannot (SQLSTATE CF045)."""
+
+    sqlstate = "CF045"
+
+
+class CaptureError(CognifoldError):
+    """A captured row made no event: noted in the view ``watch_error``, raised to nobody (SQLSTATE CF046)."""
+
+    sqlstate = "CF046"
+
+
+class LostJobError(CognifoldError):
+    """A claimed job of the schedule is somebody else's by now, or was ended (SQLSTATE CF050)."""
+
+    sqlstate = "CF050"
+
+
+class ShareUsedUpError(CognifoldError):
+    """The tenant has reached its ``fold.rate`` or ``fold.budget``: its events wait (SQLSTATE CF051)."""
+
+    sqlstate = "CF051"
+
+
 class InlineFoldWarning(UserWarning):
     """A model is called while the caller's transaction is open: its locks are held until the model answers."""
 
@@ -156,6 +258,23 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         ConflictError,
         ReembeddingError,
         ConsolidationBusyError,
+        LostDeliveryError,
+        UnknownConsumerError,
+        ConsumerDisabledError,
+        ConsumerConflictError,
+        RivalIntentError,
+        IllegalStepError,
+        ClosedIntentError,
+        InvalidRuleError,
+        InvalidWatchError,
+        UnwatchableError,
+        UnknownWatchError,
+        WatchExistsError,
+        BackfillError,
+        CannotForgetError,
+        CaptureError,
+        LostJobError,
+        ShareUsedUpError,
     )
     if error.sqlstate is not None
 }

@@ -34,8 +34,14 @@ from cognifold_pg.lexicon import load_affect, load_lexicon
 # Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
 ROOMS = (
     "tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "state", "recall",
-    "consolidate", "insight", "intent", "context", "views",
+    "consolidate", "insight", "intent", "delivery", "schedule", "context", "watch", "views", "operate",
 )  # fmt: skip
+
+SCHEMAS = {
+    "cognifold": "A memory: events, the concepts they fold into, and what follows.",
+    # Apart, for what is there belongs to the owners of watched tables, and no verb may take it for its own.
+    "cognifold_watch": "What watched tables write into the memory: their triggers, and the inbox.",
+}
 
 MINIMUM_SERVER = 160000
 MINIMUM_VECTOR = (0, 7)  # halfvec
@@ -149,15 +155,8 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
     """Make the schema and the extension, give the owner what it needs, and say where pgvector lives."""
     if not _value(raw.execute("SELECT pg_has_role(current_user, 'cognifold_owner', 'SET')")):
         _become_member(raw)
-    owner = _value(raw.execute("SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = 'cognifold'"))
-    if owner is None:
-        raw.execute("CREATE SCHEMA cognifold AUTHORIZATION cognifold_owner")
-        raw.execute("COMMENT ON SCHEMA cognifold IS 'A memory: events, the concepts they fold into, and what follows.'")
-    elif owner != "cognifold_owner":
-        raise InstallError(
-            f'A schema "cognifold" of role {owner} is already there, and it is not this memory\'s. '
-            "Rename it (ALTER SCHEMA cognifold RENAME TO ...) and run the install again."
-        )
+    for name, purpose in SCHEMAS.items():
+        _make_schema(raw, name, purpose)
     try:
         with raw.transaction():
             raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
@@ -185,6 +184,19 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
         if not _value(raw.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema])):
             raw.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role)))
     return schema
+
+
+def _make_schema(raw: psycopg.Connection[Any], name: str, purpose: str) -> None:
+    owner = _value(raw.execute("SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = %s", [name]))
+    if owner is None:
+        schema = sql.Identifier(name)
+        raw.execute(sql.SQL("CREATE SCHEMA {} AUTHORIZATION cognifold_owner").format(schema))
+        raw.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(schema, sql.Literal(purpose)))
+    elif owner != "cognifold_owner":
+        raise InstallError(
+            f'A schema "{name}" of role {owner} is already there, and it is not this memory\'s. '
+            f"Rename it (ALTER SCHEMA {name} RENAME TO ...) and run the install again."
+        )
 
 
 def _become_member(raw: psycopg.Connection[Any]) -> None:

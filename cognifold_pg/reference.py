@@ -35,6 +35,23 @@ cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry
 | CF025 | the graph moved on since a plan's context was read |
 | CF026 | a tenant is, or is not, moving to another embedding model just then |
 | CF027 | another sleep pass of the tenant is running, or the one to go on with has ended |
+| CF030 | a delivery is somebody else's by now, or acknowledged already |
+| CF031 | the consumer does not exist |
+| CF032 | the consumer is disabled |
+| CF033 | a consumer of that name is there, for something else |
+| CF035 | an intent cannot be reopened: another of the same concept is open |
+| CF036 | a step of an intent cannot go from its status to that one |
+| CF037 | an intent that is closed or expired takes no steps |
+| CF038 | a text is no rule of recurrence |
+| CF040 | a template, an expression or another argument of `watch` says nothing, or too much |
+| CF041 | a relation cannot be watched, or not by this role |
+| CF042 | this role has no watch of that name |
+| CF043 | another watch has that name |
+| CF044 | a table cannot be gone through: it has no primary key, or its columns have changed |
+| CF045 | a watch was to forget, and this version of the memory cannot |
+| CF046 | a captured row made no event (noted in `watch_error`, raised to nobody) |
+| CF050 | a claimed job of the schedule is somebody else's by now, or was ended |
+| CF051 | the tenant has reached `fold.rate` or `fold.budget`: its events wait |
 """
 
 _ROUTINES = """

@@ -13,7 +13,8 @@ BEGIN
             ('cognifold_monitor',     'may read counts and states of every tenant, and no content'),
             ('cognifold_multitenant', 'members choose their tenant by setting cognifold.tenant; roles in tenant_member need it not'),
             ('cognifold_clock',       'members may move the memory''s clock by setting cognifold.now (replays, tests)'),
-            ('cognifold_dispatch',    'owns the one function that looks across tenants: who has work')
+            ('cognifold_dispatch',    'owns the one function that looks across tenants: who has work'),
+            ('cognifold_nobody',      'has no right at all: what belongs to somebody else is called as this role')
         ) AS r (name, purpose)
     LOOP
         IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = wanted.name) THEN
@@ -32,16 +33,17 @@ BEGIN
             ('cognifold_reader', 'cognifold_writer'),
             ('cognifold_writer', 'cognifold_worker'),
             ('cognifold_multitenant', 'cognifold_worker'),
-            ('cognifold_dispatch', 'cognifold_owner')
+            ('cognifold_dispatch', 'cognifold_owner'),
+            ('cognifold_nobody', 'cognifold_owner')
         ) AS g (role, member)
     LOOP
         IF NOT EXISTS (
             SELECT FROM pg_catalog.pg_auth_members AS m
             WHERE m.roleid = wanted.role::pg_catalog.regrole AND m.member = wanted.member::pg_catalog.regrole
         ) THEN
-            -- The owner may hand a function to cognifold_dispatch, but does not see with its eyes.
+            -- The owner may hand a function to these two, but does not see with their eyes.
             EXECUTE pg_catalog.format('GRANT %I TO %I %s', wanted.role, wanted.member,
-                CASE wanted.role WHEN 'cognifold_dispatch' THEN 'WITH INHERIT FALSE, SET TRUE' ELSE '' END);
+                CASE WHEN wanted.role IN ('cognifold_dispatch', 'cognifold_nobody') THEN 'WITH INHERIT FALSE, SET TRUE' ELSE '' END);
         END IF;
     END LOOP;
 END

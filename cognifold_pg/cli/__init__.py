@@ -9,10 +9,14 @@ import typer
 
 from cognifold_pg.cli import db
 from cognifold_pg.cli.consolidate import consolidate
+from cognifold_pg.cli.deliver import deliver
 from cognifold_pg.cli.demo import demo
+from cognifold_pg.cli.example import example
 from cognifold_pg.cli.ingest import ingest
-from cognifold_pg.cli.memory import ask, check, context, init, recall, tenant, worker
+from cognifold_pg.cli.memory import ask, check, context, init, recall, tenant
+from cognifold_pg.cli.operate import doctor, metrics, worker
 from cognifold_pg.cli.vectors import index, reembed
+from cognifold_pg.cli.watch import backfill, unwatch, watch, watched
 from cognifold_pg.errors import CognifoldError
 
 app = typer.Typer(
@@ -23,6 +27,7 @@ app = typer.Typer(
 )
 app.command()(init)
 app.command()(demo)
+app.command()(example)
 app.command()(ingest)
 app.command()(ask)
 app.command()(recall)
@@ -30,9 +35,16 @@ app.command()(context)
 app.command()(check)
 app.command()(consolidate)
 app.command()(worker)
+app.command()(deliver)
+app.command()(doctor)
+app.command()(metrics)
 app.command()(tenant)
 app.command()(index)
 app.command()(reembed)
+app.command()(watch)
+app.command()(unwatch)
+app.command()(watched)
+app.command()(backfill)
 app.add_typer(db.app, name="db")
 
 

@@ -32,12 +32,29 @@ $policies$;
 -- Who is bound to which tenant is asked before a tenant is entered; only the owner's functions ask.
 CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);
 
--- Workers must see who has work, monitors how each tenant does; the functions that tell them are owned by a role that sees this
--- one table and the tenants' names.
+-- Workers must see who has work, monitors how each tenant does; the functions that tell them are owned by a role that sees
+-- this table, the schedules and the tenants' names.
 DROP POLICY IF EXISTS dispatch ON cognifold.work;
 CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING (true);
 DROP POLICY IF EXISTS dispatch ON cognifold.tenant;
 CREATE POLICY dispatch ON cognifold.tenant FOR SELECT TO cognifold_dispatch USING (true);
+-- As must workers that post to webhooks.
+DO $posting$
+DECLARE
+    queue regclass;
+BEGIN
+    FOREACH queue IN ARRAY ARRAY['cognifold.outbox_head', 'cognifold.outbox_consumer', 'cognifold.delivery', 'cognifold.intent_alarm',
+                                 'cognifold.webhook']::regclass[]
+    LOOP
+        EXECUTE format('DROP POLICY IF EXISTS dispatch ON %s', queue);
+        EXECUTE format('CREATE POLICY dispatch ON %s FOR SELECT TO cognifold_dispatch USING (true)', queue);
+    END LOOP;
+END
+$posting$;
+DROP POLICY IF EXISTS dispatch ON cognifold.schedule;
+CREATE POLICY dispatch ON cognifold.schedule FOR SELECT TO cognifold_dispatch USING (true);
+DROP POLICY IF EXISTS dispatch ON cognifold.job_run;
+CREATE POLICY dispatch ON cognifold.job_run FOR SELECT TO cognifold_dispatch USING (true);
 -- A monitor that is a reader, too, has a reader's privileges on whole rows (the reason a fold failed quotes content), and so a
 -- reader's policy alone.
 DROP POLICY IF EXISTS monitor ON cognifold.work;
@@ -46,3 +63,11 @@ CREATE POLICY monitor ON cognifold.work FOR SELECT TO cognifold_monitor
 DROP POLICY IF EXISTS monitor ON cognifold.lexical_statistics;
 CREATE POLICY monitor ON cognifold.lexical_statistics FOR SELECT TO cognifold_monitor
     USING ((SELECT NOT pg_has_role('cognifold_reader', 'USAGE')));
+
+-- What triggers of watched tables write: each tenant's for the verbs, in the writer's own name for the tables' owners, who see none.
+DROP POLICY IF EXISTS verbs ON cognifold_watch.inbox;
+CREATE POLICY verbs ON cognifold_watch.inbox TO cognifold_owner USING (tenant_id = cognifold.current_tenant());
+DROP POLICY IF EXISTS dispatch ON cognifold_watch.inbox;
+CREATE POLICY dispatch ON cognifold_watch.inbox FOR SELECT TO cognifold_dispatch USING (true);
+DROP POLICY IF EXISTS captures ON cognifold_watch.inbox;
+CREATE POLICY captures ON cognifold_watch.inbox FOR INSERT WITH CHECK (captured_by = current_user);

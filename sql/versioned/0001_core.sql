@@ -590,7 +590,7 @@ CREATE TABLE cognifold.journal (
     position  integer NOT NULL,
     relation  text NOT NULL CHECK (relation IN (
                   'node', 'graph_edge', 'concept_state', 'annotation', 'insight_state', 'folded_event', 'node_state',
-                  'intent_state', 'intent_transition', 'intent_feedback')),
+                  'intent_state', 'intent_transition', 'intent_feedback', 'intent_action_state')),
     node_id   uuid NOT NULL,
     other_id  uuid,
     part      text,

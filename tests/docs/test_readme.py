@@ -63,6 +63,35 @@ def test_what_the_readme_wants_surfaces_and_can_be_deferred(connect: Callable[..
     assert "ackup" in title and "Backup failed again" in reason and category == "work" and status == "deferred"
 
 
+def test_the_table_of_the_readme_feeds_the_memory(admin: Connection, tenant: str) -> None:
+    admin.execute("SELECT set_config('cognifold.tenant', %s, false)", [tenant])
+    [statements] = [block for block in blocks("sql") if "cognifold.watch(" in block]
+    try:
+        results = [admin.execute(statement.encode()) for statement in statements.split(";") if statement.strip()]
+        told = [content for (content,) in results[-1].fetchall()]
+        assert told == [
+            "Ticket 1 of Vera: The invoice counts the deposit twice",
+            "Ticket 1 of Vera went from open to solved",
+        ]
+    finally:
+        admin.execute("SELECT cognifold.unwatch('public.ticket')")
+        admin.execute("DROP TABLE ticket")
+
+
+def test_the_consumer_of_the_readme_is_told_what_was_emitted(
+    connect: Callable[..., Connection], dsn: str, tenant: str
+) -> None:
+    session = connect(tenant)
+    with Memory(dsn, tenant=tenant) as memory:
+        event = memory.remember("The nightly backup failed: disk full")
+        memory.fold_all()
+        wish = {"op": "ADD_NODE", "kind": "intent", "title": "Free some disk", "grounded_in": [str(event)]}
+        memory.apply_plan({"reasoning": "stated", "operations": [wish | {"reasoning": "stated"}]})
+    [statements] = [block for block in blocks("sql") if "create_consumer" in block]
+    results = [session.execute(statement.encode()) for statement in statements.split(";") if statement.strip()]
+    assert [(kind, title) for kind, title, _, _ in results[-1].fetchall()] == [("emitted", "Free some disk")]
+
+
 @pytest.mark.parametrize("who", ["writer", "superuser"])
 def test_what_the_readme_takes_back_is_the_answer(
     connect: Callable[..., Connection], admin: Connection, tenant: str, other_tenant_of_many_plans: str, who: str

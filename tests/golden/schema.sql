@@ -19,6 +19,22 @@ CREATE FUNCTION cognifold.abandon_reembedding(tenant text DEFAULT cognifold.requ
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.acknowledge(consumer text, positions bigint[], fence bigint, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.action_fault(tenant text, operation jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.actions_at(tenant text, moment timestamp with time zone) RETURNS TABLE(tenant_id text, intent_id uuid, "position" integer, what text, due_at timestamp with time zone, status text, proposer text, event_id uuid, as_of timestamp with time zone, plan_id uuid)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.active_intent(tenant text, verb text, intent_id uuid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.add_edges(tenant text, wanted_edges jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -82,6 +98,10 @@ CREATE FUNCTION cognifold.archive_events(tenant text, as_of timestamp with time 
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.ask_job(job text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.asked_attributes(tenant text, spoken text[], asked text[], subjects text[], of_person boolean, settings jsonb) RETURNS TABLE(subject text, attribute text, words text[], is_multiple boolean, strength double precision)
     LANGUAGE plpgsql STABLE ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -97,6 +117,12 @@ CREATE FUNCTION cognifold.asked_state(tenant text, query text, narrow cognifold.
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.attracting(tenant text, node_ids uuid[], types text[], clock timestamp with time zone, known_at timestamp with time zone, settings jsonb) RETURNS TABLE(node_id uuid, pull double precision)
+    LANGUAGE plpgsql STABLE ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.attribute_words(words text[], roles text[] DEFAULT ARRAY['names'::text]) RETURNS text[]
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -119,8 +145,16 @@ CREATE FUNCTION cognifold.awaiting_reembedding(max_events integer DEFAULT 100, t
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.backfill(name text, batch integer DEFAULT 1000, restart boolean DEFAULT false) RETURNS TABLE(seen bigint, total bigint, done boolean)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.begin_consolidation(tenant text, as_of timestamp with time zone, time_budget interval, row_budget bigint, settings jsonb) RETURNS uuid
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.begin_watch(relation regclass, INOUT name text, only_tenant text, OUT watch_id integer, OUT owner text, OUT called text) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
@@ -153,6 +187,36 @@ CREATE FUNCTION cognifold.calendar_phrase_in(content text, phrase text, place in
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE TABLE cognifold.watch (
+    watch_id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    relation text NOT NULL,
+    owner text NOT NULL,
+    created_by text NOT NULL,
+    created_as text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    only_tenant text COLLATE pg_catalog."C",
+    operations text[] NOT NULL,
+    source text NOT NULL,
+    given jsonb NOT NULL,
+    places jsonb NOT NULL,
+    templates jsonb NOT NULL,
+    key_places integer[] NOT NULL,
+    columns jsonb NOT NULL,
+    ended_at timestamp with time zone,
+    backfill_after text[],
+    backfilled bigint DEFAULT 0 NOT NULL,
+    backfilled_at timestamp with time zone,
+    CONSTRAINT watch_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 200)))
+);
+CREATE FUNCTION cognifold.captures_of(batch cognifold_watch.inbox[]) RETURNS TABLE(capture cognifold_watch.inbox, place integer, made_by cognifold.watch, is_allowed boolean)
+    LANGUAGE sql STABLE ROWS 50
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.category_acceptance(tenant text, clock timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(category text, answers bigint, accepted double precision, acceptance double precision)
+    LANGUAGE plpgsql STABLE ROWS 8
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.category_theta(tenant text, category text, clock timestamp with time zone) RETURNS double precision
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -169,8 +233,16 @@ CREATE FUNCTION cognifold.checked_budget(time_budget interval, row_budget bigint
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.checked_expression(relation regclass, owner text, path text, expression text, wanted text DEFAULT NULL::text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.checked_moment(verb text, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.checked_period(every interval, after_folds integer) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant text) RETURNS public.vector
@@ -179,6 +251,10 @@ CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant
     AS '...';
 CREATE FUNCTION cognifold.claim_folds(max_events integer DEFAULT 1, lease interval DEFAULT NULL::interval, worker text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, fence bigint, attempts integer)
     LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.claim_jobs(max_jobs integer DEFAULT 1, slots text[] DEFAULT NULL::text[], jobs text[] DEFAULT NULL::text[], tenants text[] DEFAULT NULL::text[], worker text DEFAULT NULL::text) RETURNS TABLE(tenant text, job text, period timestamp with time zone, cause text, fence bigint, attempts integer)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.clear_archived() RETURNS trigger
@@ -268,6 +344,10 @@ CREATE FUNCTION cognifold.consolidation_faults(tenant text) RETURNS TABLE(invari
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.consolidation_pause(run_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.context(query text, token_budget integer DEFAULT 1000, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant(), OUT text text, OUT tokens integer, OUT source_ids uuid[], OUT left_out integer) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -297,6 +377,10 @@ CREATE FUNCTION cognifold.counts() RETURNS TABLE(tenant_id text, events bigint, 
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.create_consumer(name text, kinds text[] DEFAULT NULL::text[], categories text[] DEFAULT NULL::text[], from_start boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.create_tenant(tenant text, display_name text DEFAULT NULL::text, time_zone text DEFAULT 'UTC'::text, model text DEFAULT 'lexicon'::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -319,12 +403,45 @@ CREATE FUNCTION cognifold.dates(content text, occurred_at timestamp with time zo
 CREATE FUNCTION cognifold.day_part(seconds double precision) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.deadline_moment(metadata jsonb, occurred_at timestamp with time zone, "precision" text, zone text, clock timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.deadlines(text text, payload jsonb, said_at timestamp with time zone, zone text) RETURNS TABLE(moment timestamp with time zone, "precision" text, phrase text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.decay_integral(tenant text, rate text, at timestamp with time zone) RETURNS double precision
     LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.delivery_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE TABLE cognifold.outbox (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    node_id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    from_status text COLLATE pg_catalog."C",
+    status text COLLATE pg_catalog."C",
+    category text NOT NULL COLLATE pg_catalog."C",
+    moment timestamp with time zone NOT NULL,
+    wake_at timestamp with time zone,
+    deadline timestamp with time zone,
+    expires_at timestamp with time zone,
+    event_id uuid,
+    plan_id uuid,
+    recorded_at timestamp with time zone NOT NULL,
+    written_by xid8 NOT NULL,
+    CONSTRAINT outbox_kind_check CHECK ((kind ~ '^[a-z_]{1,63}$'::text)),
+    CONSTRAINT outbox_position_check CHECK (("position" > 0))
+);
+ALTER TABLE ONLY cognifold.outbox FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION cognifold.delivery_payload(tenant text, happening cognifold.outbox) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     AS '...';
 CREATE FUNCTION cognifold.density(concept uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -334,16 +451,50 @@ CREATE FUNCTION cognifold.dependent_plans(tenant text, plan_id uuid) RETURNS TAB
     LANGUAGE plpgsql STABLE ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.diagnose() RETURNS TABLE(severity text, subject text, finding text, remedy text)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.disable_consumer(name text, reason text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.doorbell_is_quiet(tenant text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS '...';
 CREATE FUNCTION cognifold.dormant_concepts(tenant text, concepts uuid[], moment timestamp with time zone) RETURNS TABLE(concept uuid, source_id uuid, type text)
     LANGUAGE sql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.drop_consumer(name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.drop_orphans() RETURNS integer
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.drop_watch(watch_id integer) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET client_min_messages TO 'warning'
     AS '...';
 CREATE FUNCTION cognifold.due_clusters(tenant text, clock timestamp with time zone) RETURNS TABLE(node_id uuid)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.due_dates(text text, payload jsonb, said_at timestamp with time zone, zone text) RETURNS TABLE(moment timestamp with time zone, "precision" text, phrase text, rule text)
+    LANGUAGE plpgsql STABLE ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.due_events(tenant text, as_of timestamp with time zone, maximum integer) RETURNS uuid[]
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.due_jobs() RETURNS TABLE(tenant text, job text, slot text)
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.duplicate_concept(tenant text, title text, grounded_in uuid[]) RETURNS uuid
@@ -393,8 +544,20 @@ CREATE FUNCTION cognifold.embed(text text, role text DEFAULT 'document'::text, t
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.emit_due(tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.emit_intents(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(intent_id uuid, title text, category text, density double precision, theta double precision, reason text, deadline timestamp with time zone, evidence uuid[], pressure double precision, readiness double precision)
     LANGUAGE plpgsql SECURITY DEFINER ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.emit_strands(tenant text, clock timestamp with time zone, settings jsonb) RETURNS TABLE(intent_id uuid, title text, category text, density double precision, theta double precision, reason text, deadline timestamp with time zone, evidence uuid[], pressure double precision, readiness double precision)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.enable_consumer(name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.enter_tenant(tenant text) RETURNS text
@@ -457,6 +620,10 @@ CREATE FUNCTION cognifold.fail_claimed(event_ids uuid[], fence bigint, state tex
     LANGUAGE plpgsql SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.fail_delivery(consumer text, positions bigint[], fence bigint, reason text, retry_after interval DEFAULT NULL::interval, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE("position" bigint, state text, not_before timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.few_asked_for(tenant text, narrow cognifold.narrowing, most integer) RETURNS uuid[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -470,8 +637,16 @@ CREATE FUNCTION cognifold.fill_reembedding(tenant text, model_id smallint, dimen
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.filled_template(parts jsonb, row_values text[], old_values text[], is_gone boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.find_insights(tenant text, concepts uuid[], as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.finish_job(job text, period timestamp with time zone, fence bigint, report jsonb DEFAULT NULL::jsonb, error_state text DEFAULT NULL::text, error text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.focus(content text, half double precision) RETURNS public.vector
@@ -489,16 +664,32 @@ CREATE FUNCTION cognifold.fold(max_events integer DEFAULT 50, tenant text DEFAUL
 CREATE PROCEDURE cognifold.fold_all(IN max_events integer DEFAULT NULL::integer, IN tenant text DEFAULT cognifold.required_tenant())
     LANGUAGE plpgsql
     AS '...';
+CREATE FUNCTION cognifold.fold_allowance(tenant text DEFAULT cognifold.required_tenant()) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.fold_claimed(event_id uuid, fence bigint, reason text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.fold_if_free(max_events integer DEFAULT 1, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, plan_id uuid, outcome text, operations integer)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 50
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.fold_request(event_ids uuid[], tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.fold_share(tenant text) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.fold_without_embedding(event_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.folded_since(tenant text, moment timestamp with time zone, enough bigint) RETURNS bigint
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.foremost(tenant text, clock timestamp with time zone, settings jsonb, immediate integer, working integer, background integer, places integer) RETURNS TABLE(node_id uuid, kind text, occurred_at timestamp with time zone, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision, band integer)
@@ -524,6 +715,10 @@ CREATE FUNCTION cognifold.grounding_faults(tenant text, operations jsonb) RETURN
     LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.grown_strand(tenant text, event_id uuid, settings jsonb) RETURNS TABLE(members uuid[], affinities double precision[], cohesion double precision, signs double precision, lasts interval)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.has_provenance(tenant text, node_id uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -547,7 +742,15 @@ CREATE FUNCTION cognifold.history(node_id uuid, tenant text DEFAULT cognifold.re
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.hold_back(tenant text, node_id uuid, members uuid[], evidence uuid[], readiness double precision, category text, deadline timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.hold_claim(tenant text, event_ids uuid[], fence bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.hold_deliveries(tenant text, consumer text, positions bigint[], fence bigint) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -603,11 +806,14 @@ CREATE FUNCTION cognifold.intent_pressure(tenant text, concept uuid, since times
 CREATE FUNCTION cognifold.intent_status(status text, wake_at timestamp with time zone, expires_at timestamp with time zone, as_of timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.intent_value(readiness double precision, acceptance double precision, deadline timestamp with time zone, clock timestamp with time zone, foresight double precision) RETURNS double precision
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.intent_words(tenant text, concept uuid, voiced jsonb, deadline timestamp with time zone, density double precision, pressure double precision, readiness double precision, category text, theta double precision, settings jsonb) RETURNS TABLE(title text, reason text, numbers text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.intents_at(tenant text, moment timestamp with time zone) RETURNS TABLE(tenant_id text, id uuid, title text, content text, occurred_at timestamp with time zone, recorded_at timestamp with time zone, reasoning text, payload jsonb, plan_id uuid, status text, category text, density double precision, pressure double precision, readiness double precision, theta double precision, deadline timestamp with time zone, wake_at timestamp with time zone, expires_at timestamp with time zone, closed_at timestamp with time zone, evidence_count bigint, answer_count bigint)
+CREATE FUNCTION cognifold.intents_at(tenant text, moment timestamp with time zone) RETURNS TABLE(tenant_id text, id uuid, title text, content text, occurred_at timestamp with time zone, recorded_at timestamp with time zone, reasoning text, payload jsonb, plan_id uuid, status text, category text, density double precision, pressure double precision, readiness double precision, theta double precision, deadline timestamp with time zone, wake_at timestamp with time zone, expires_at timestamp with time zone, closed_at timestamp with time zone, evidence_count bigint, answer_count bigint, value double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -620,6 +826,18 @@ CREATE FUNCTION cognifold.is_calendar_phrase(phrase text, before text, after tex
 CREATE FUNCTION cognifold.is_uuid(name text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.job_has_work(tenant text, job text, moment timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.job_period(tenant text, job text, moment timestamp with time zone, every interval, jitter interval) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.job_states() RETURNS TABLE(tenant_id text, job text, enabled boolean, every interval, after_folds integer, clock text, next_at timestamp with time zone, wanted text, overdue double precision, last_period timestamp with time zone, last_run_at timestamp with time zone, state text, attempts integer, worker text, seconds double precision, report jsonb, error text)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.journal_changes(tenant text, plan_id uuid, changes jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -632,12 +850,71 @@ CREATE FUNCTION cognifold.known_at() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE TABLE cognifold.outbox_consumer (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    kinds text[] COLLATE pg_catalog."C",
+    categories text[] COLLATE pg_catalog."C",
+    cursor_position bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_reason text,
+    CONSTRAINT outbox_consumer_cursor_position_check CHECK ((cursor_position >= 0)),
+    CONSTRAINT outbox_consumer_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 63)))
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cognifold.outbox_consumer FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION cognifold.known_consumer(tenant text, consumer text) RETURNS cognifold.outbox_consumer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE TABLE cognifold.job (
+    job text NOT NULL COLLATE pg_catalog."C",
+    slot text NOT NULL,
+    clock text NOT NULL,
+    every interval NOT NULL,
+    jitter interval NOT NULL,
+    after_folds integer,
+    in_sql boolean NOT NULL,
+    description text NOT NULL,
+    own_every interval,
+    own_folds integer,
+    own_enabled boolean,
+    CONSTRAINT job_after_folds_check CHECK ((after_folds > 0)),
+    CONSTRAINT job_check CHECK (((jitter >= '00:00:00'::interval) AND (jitter <= every) AND (date_part('month'::text, jitter) = (0)::double precision) AND (date_part('year'::text, jitter) = (0)::double precision))),
+    CONSTRAINT job_clock_check CHECK ((clock = ANY (ARRAY['memory'::text, 'wall'::text]))),
+    CONSTRAINT job_every_check CHECK ((((every >= '00:00:01'::interval) AND (every <= '3650 days'::interval)) AND (date_part('month'::text, every) = (0)::double precision) AND (date_part('year'::text, every) = (0)::double precision))),
+    CONSTRAINT job_job_check CHECK ((job ~ '^[a-z][a-z_]{0,39}$'::text)),
+    CONSTRAINT job_own_every_check CHECK ((((own_every >= '00:00:01'::interval) AND (own_every <= '3650 days'::interval)) AND (date_part('month'::text, own_every) = (0)::double precision) AND (date_part('year'::text, own_every) = (0)::double precision))),
+    CONSTRAINT job_own_folds_check CHECK ((own_folds >= 0)),
+    CONSTRAINT job_slot_check CHECK ((slot = ANY (ARRAY['light'::text, 'heavy'::text])))
+);
+CREATE FUNCTION cognifold.known_job(job text) RETURNS cognifold.job
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.known_watch(name text, verb text) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.lags() RETURNS TABLE(tenant_id text, waiting bigint, ready bigint, leased bigint, failed bigint, rate_limited bigint, dead bigint, oldest timestamp with time zone, seconds double precision, folded_minute bigint, drained_in double precision, throttled boolean, unsettled bigint, intents_due bigint, jobs_running bigint, jobs_failed bigint)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.last_dirty(tenant text, kind text) RETURNS uuid
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.latest_events(tenant text, moment timestamp with time zone, event_id uuid, model_id smallint, most integer, OUT ids uuid[], OUT times timestamp with time zone[], OUT actors text[], OUT vectors public.halfvec[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.latest_evidence(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS TABLE(event_id uuid, occurred_at timestamp with time zone, mass double precision)
     LANGUAGE plpgsql STABLE
@@ -658,6 +935,10 @@ CREATE FUNCTION cognifold.lexemes(text text, maximum_characters integer DEFAULT 
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.lexical_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.lifecycle_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -705,6 +986,10 @@ CREATE FUNCTION cognifold.may_be_part(tenant text, concept uuid) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.may_see_watch(owner text, created_by text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.merge_nodes(tenant text, ids uuid[], survivor uuid, clock timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -738,6 +1023,14 @@ CREATE FUNCTION cognifold.narrowed(kinds text[], since timestamp with time zone,
     AS '...';
 CREATE FUNCTION cognifold.near_concepts(tenant text, event_ids uuid[], maximum integer) RETURNS TABLE(node_id uuid, likeness double precision)
     LANGUAGE sql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.near_events(tenant text, event_id uuid, since timestamp with time zone, until timestamp with time zone, settings jsonb) RETURNS TABLE(near_id uuid, occurred_at timestamp with time zone, affinity double precision)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -829,12 +1122,32 @@ CREATE FUNCTION cognifold.nodes_at(tenant text, moment timestamp with time zone,
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_actions(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, proposer text, clock timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_alarms(tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.note_due_concept() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_due_event() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_due_jobs(tenant text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.note_due_link() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_fault(capture cognifold_watch.inbox, made_by cognifold.watch, state text, reason text) RETURNS void
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.note_insights(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
@@ -845,8 +1158,20 @@ CREATE FUNCTION cognifold.note_intent() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_intent_state() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_intent_step() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.note_recall(node_ids uuid[], tenant text DEFAULT cognifold.required_tenant()) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_released() RETURNS trigger
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.note_statements(tenant text, node_id uuid, settings jsonb) RETURNS integer
@@ -861,8 +1186,16 @@ CREATE FUNCTION cognifold.note_vectors() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_worker(name text, version text, does text[], folded bigint DEFAULT 0, jobs bigint DEFAULT 0, failures bigint DEFAULT 0, stopped boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.now() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.occurrences(rule text, starts_at timestamp with time zone, k integer DEFAULT 1, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, time_zone text DEFAULT NULL::text) RETURNS TABLE(moment timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.operation_faults(tenant text, operations jsonb, proposer text) RETURNS TABLE("position" bigint, reason text)
@@ -876,6 +1209,10 @@ CREATE FUNCTION cognifold.orphan_links(tenant text, concepts uuid[], as_of times
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.outside_model(tenant text DEFAULT cognifold.required_tenant()) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.pagerank(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, rank double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -903,7 +1240,7 @@ CREATE FUNCTION cognifold.place_content(tenant text, nodes uuid[], cold boolean)
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.place_edges(tenant text, operations jsonb, new_nodes jsonb, proposer text, trigger_time timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS jsonb
+CREATE FUNCTION cognifold.place_edges(tenant text, operations jsonb, new_nodes jsonb, proposer text, trigger_time timestamp with time zone, clock timestamp with time zone, settings jsonb, is_linking boolean DEFAULT false) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -971,7 +1308,11 @@ CREATE FUNCTION cognifold.propose(event_id uuid, tenant text DEFAULT cognifold.r
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings jsonb) RETURNS jsonb
+CREATE FUNCTION cognifold.propose_actions(intent_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE("position" integer, what text, due_at timestamp with time zone, status text, proposer text, event_id uuid)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings jsonb, latest_ids uuid[] DEFAULT NULL::uuid[], latest_times timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], latest_actors text[] DEFAULT NULL::text[], latest_vectors public.halfvec[] DEFAULT NULL::public.halfvec[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -979,8 +1320,16 @@ CREATE FUNCTION cognifold.propose_plan(tenant text, event_id uuid, settings json
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.proposed_steps(tenant text, intent_id uuid, clock timestamp with time zone, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.provenance_removers(tenant text, plan_id uuid) RETURNS TABLE(remover uuid)
     LANGUAGE plpgsql STABLE ROWS 5
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.purge_outbox(older_than interval DEFAULT NULL::interval, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.query_lexemes(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision, mean_length double precision, document_count bigint)
@@ -1036,6 +1385,10 @@ CREATE FUNCTION cognifold.rank_faults(tenant text) RETURNS TABLE(invariant text,
     SET enable_nestloop TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.ranked_intents(k integer DEFAULT 10, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(rank bigint, intent_id uuid, title text, status text, category text, value double precision, readiness double precision, acceptance double precision, urgency double precision, deadline timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.ranks_due(tenant text) RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1044,11 +1397,15 @@ CREATE FUNCTION cognifold.read_cues(tenant text, concept uuid, clock timestamp w
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.read_events(tenant text, events uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.rebuild_statements(tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision)
+CREATE FUNCTION cognifold.recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, intent double precision, relevance double precision, modulation double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -1062,7 +1419,7 @@ CREATE FUNCTION cognifold.recall_candidates(tenant text, query text, words text,
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
-CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[], explained boolean DEFAULT true) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, path uuid[], path_reason text)
+CREATE FUNCTION cognifold.recalled(tenant text, query text, k integer, narrow cognifold.narrowing, minimum_score double precision, query_embedding public.vector, model text, seen uuid[], explained boolean DEFAULT true) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, intent double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, path uuid[], path_reason text)
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1078,6 +1435,14 @@ CREATE FUNCTION cognifold.record_plan(tenant text, plan_id uuid, plan jsonb, pro
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.record_watch(watch_id integer, relation regclass, source text, operations text[], given jsonb, places jsonb, templates jsonb, key_places integer[], needed text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.recurrence_fault(rule text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.recurring_statements(tenant text, events uuid[], as_of timestamp with time zone, zone text, settings jsonb) RETURNS TABLE(aspect text, value text, held integer, total integer, said text, evidence uuid[])
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1085,6 +1450,14 @@ CREATE FUNCTION cognifold.recurring_statements(tenant text, events uuid[], as_of
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.recurring_times(rule text, starts_at timestamp with time zone, zone text, since timestamp with time zone, most integer) RETURNS TABLE(moment timestamp with time zone)
+    LANGUAGE sql STABLE ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.redeliver(consumer text, positions bigint[] DEFAULT NULL::bigint[], tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.reembed(model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1115,6 +1488,14 @@ CREATE FUNCTION cognifold.release_claimed(event_ids uuid[], fence bigint, tenant
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.release_deliveries(consumer text, positions bigint[], fence bigint, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.release_job(job text, period timestamp with time zone, fence bigint, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.remember(content text, title text DEFAULT NULL::text, occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, source text DEFAULT NULL::text, actor text DEFAULT NULL::text, payload jsonb DEFAULT NULL::jsonb, emotional_weight double precision DEFAULT NULL::double precision, arousal double precision DEFAULT NULL::double precision, memory_type text DEFAULT NULL::text, privacy_level text DEFAULT NULL::text, idempotency_key text DEFAULT NULL::text, ended_at timestamp with time zone DEFAULT NULL::timestamp with time zone, valence text DEFAULT NULL::text, media jsonb DEFAULT NULL::jsonb, source_agent text DEFAULT NULL::text, occurred_precision text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1129,6 +1510,14 @@ CREATE FUNCTION cognifold.removal_faults(tenant text, operations jsonb) RETURNS 
     AS '...';
 CREATE FUNCTION cognifold.remove_rows(tenant text, operations jsonb) RETURNS jsonb
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.renew_job(job text, period timestamp with time zone, fence bigint, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.reopened_at(tenant text, intent_id uuid) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.replaced_memories(tenant text, node_ids uuid[], clock timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(node_id uuid, replaced_by uuid)
@@ -1149,6 +1538,10 @@ CREATE FUNCTION cognifold.resolve_intents(tenant text, concept uuid, clock times
     AS '...';
 CREATE FUNCTION cognifold.resolve_node(tenant text, node_id uuid) RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.resolve_strands(tenant text, clock timestamp with time zone, settings jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.restart_ranks(tenant text) RETURNS bigint
     LANGUAGE plpgsql
@@ -1171,23 +1564,59 @@ CREATE FUNCTION cognifold.retry(event_id uuid DEFAULT NULL::uuid, tenant text DE
 CREATE FUNCTION cognifold.retry_pause(first double precision, attempts integer) RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.role_permitted(role_name text, logged_in_as text, tenant text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.row_images(tenant text, keys jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.run_in_sql(job text, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.running_consolidation(tenant text) RETURNS uuid
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.schedule_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.schedules_due(memory_moment timestamp with time zone) RETURNS TABLE(tenant text, job text, slot text)
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.schedules_missing() RETURNS TABLE(tenant text, job text)
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.sentences(title text, content text) RETURNS TABLE(place bigint, sentence text)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.set_action(intent_id uuid, "position" integer DEFAULT NULL::integer, status text DEFAULT NULL::text, what text DEFAULT NULL::text, due_at timestamp with time zone DEFAULT NULL::timestamp with time zone, reasoning text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.set_decay(rate text, lambda double precision, valid_from timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.set_job(job text, every interval DEFAULT NULL::interval, after_folds integer DEFAULT NULL::integer, enabled boolean DEFAULT NULL::boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.set_schedule(job text, every interval DEFAULT NULL::interval, after_folds integer DEFAULT NULL::integer, enabled boolean DEFAULT NULL::boolean, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.set_setting(name text, value double precision, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.set_webhook(consumer text, url text, secret text DEFAULT NULL::text, headers jsonb DEFAULT '{}'::jsonb, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -1298,6 +1727,12 @@ CREATE FUNCTION cognifold.step_intent(tenant text, intent_id uuid, to_status tex
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.store_capture(capture cognifold_watch.inbox, place integer, made_by cognifold.watch, time_zone text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET "DateStyle" TO 'ISO, YMD'
+    SET "TimeZone" TO 'UTC'
+    AS '...';
 CREATE FUNCTION cognifold.store_embedding(node_id uuid, vector public.vector, model text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1310,8 +1745,24 @@ CREATE FUNCTION cognifold.store_reembedded(event_ids uuid[], vectors public.vect
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.strand(tenant text, event_id uuid, due boolean, clock timestamp with time zone, settings jsonb) RETURNS TABLE(member_id uuid, occurred_at timestamp with time zone, affinity double precision)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.strand_standing(tenant text, members uuid[], affinities double precision[], event_id uuid, deadline timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS TABLE(density double precision, pressure double precision, readiness double precision, cues integer, met double precision, voiced jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.strand_words(tenant text, members uuid[], event_id uuid, deadline timestamp with time zone, density double precision, pressure double precision, readiness double precision, category text, theta double precision, settings jsonb) RETURNS TABLE(title text, reason text, numbers text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.superseded_by(tenant text, event uuid) RETURNS uuid
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.suppressing_intent(tenant text, members uuid[], evidence uuid[], readiness double precision, category text, deadline timestamp with time zone, clock timestamp with time zone, settings jsonb) RETURNS uuid
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.switch_model(tenant text) RETURNS boolean
@@ -1326,12 +1777,24 @@ CREATE FUNCTION cognifold.take_back(tenant text, plan_id uuid, is_asked boolean)
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.take_captures(tenant text) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.take_deliveries(consumer text, max_deliveries integer DEFAULT 10, lease interval DEFAULT NULL::interval, worker text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE("position" bigint, id uuid, intent_id uuid, kind text, moment timestamp with time zone, recorded_at timestamp with time zone, fence bigint, attempt integer, payload jsonb)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.take_turn(tenant text) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.taken_back(tenant text, op text) RETURNS jsonb
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.template_parts(template text) RETURNS TABLE(place bigint, kind text, value text)
+    LANGUAGE plpgsql IMMUTABLE ROWS 5
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.tenant_model(tenant text) RETURNS cognifold.embedding_model
@@ -1349,6 +1812,9 @@ CREATE FUNCTION cognifold.tenant_signature(tenant text) RETURNS public.halfvec
 CREATE FUNCTION cognifold.tenants_with_work() RETURNS TABLE(tenant text, waiting bigint, oldest timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.text_names(text text, most integer DEFAULT 32, longest integer DEFAULT 80) RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1391,7 +1857,11 @@ CREATE FUNCTION cognifold.unfounded_node(tenant text, removed jsonb) RETURNS uui
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.update_nodes(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamp with time zone) RETURNS jsonb
+CREATE FUNCTION cognifold.unwatch(name text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.update_nodes(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, clock timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -1416,12 +1886,60 @@ CREATE FUNCTION cognifold.vector_route(tenant text, model_id smallint, kinds tex
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.waiting_captures() RETURNS TABLE(watch_id integer, waiting bigint, oldest timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.wake_concepts(tenant text, concepts uuid[], moment timestamp with time zone, settings jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.watch(relation regclass, content text, title text DEFAULT NULL::text, occurred_at text DEFAULT NULL::text, actor text DEFAULT NULL::text, tenants text DEFAULT NULL::text, deadline text DEFAULT NULL::text, source_key text DEFAULT NULL::text, payload text[] DEFAULT '{}'::text[], only_if text DEFAULT NULL::text, operations text[] DEFAULT '{insert,update}'::text[], changed text[] DEFAULT NULL::text[], content_of_update text DEFAULT NULL::text, on_delete text DEFAULT 'ignore'::text, content_of_delete text DEFAULT NULL::text, source text DEFAULT NULL::text, name text DEFAULT NULL::text, path text DEFAULT current_setting('search_path'::text)) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watch_errors() RETURNS TABLE(name text, happened_at timestamp with time zone, operation text, state text, message text, row_key text, lost bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watch_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watch_is_recorded() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watch_place(watch_id integer) RETURNS TABLE(relation regclass, called text, owner text, is_enabled boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watch_source(watch_id integer, relation regclass, operation text, spec jsonb) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watched() RETURNS TABLE(name text, relation text, status text, detail text, operations text[], owner text, created_by text, created_at timestamp with time zone, waiting bigint, oldest_waiting timestamp with time zone, events bigint, repeated bigint, refused bigint, last_taken timestamp with time zone, faults bigint, last_fault timestamp with time zone, last_fault_state text, last_fault_message text, backfilled bigint, backfilled_at timestamp with time zone, given jsonb)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.watched_tenants() RETURNS TABLE(tenant text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.webhook_of(consumer text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(url text, secret text, headers jsonb)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.webhooks_due() RETURNS TABLE(tenant text, consumer text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.weekday_number(name text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '...';
+CREATE FUNCTION cognifold.what_if_ignored(intent_id uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, max_hops integer DEFAULT 4, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(situation bigint, step bigint, event_id uuid, title text, occurred_at timestamp with time zone, after interval, relation text, weight double precision, hop integer, path uuid[], like_event uuid, because_of uuid, likeness double precision, earlier_intent uuid, outcome text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.whole_plans(operations jsonb, maximum integer) RETURNS TABLE(part jsonb)
     LANGUAGE sql IMMUTABLE ROWS 2
@@ -1440,20 +1958,36 @@ CREATE FUNCTION cognifold.word_pieces(word text) RETURNS text[]
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.word_rarity(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision)
+CREATE FUNCTION cognifold.word_rarity(tenant text, words text, documents double precision, maximum_postings double precision) RETURNS TABLE(lexeme text, rarity double precision)
     LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.words(text text, maximum_characters integer DEFAULT 20000) RETURNS TABLE(word text, place bigint)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
+CREATE PROCEDURE cognifold.work(IN time_budget interval DEFAULT '00:00:20'::interval)
+    LANGUAGE plpgsql
+    AS '...';
 CREATE FUNCTION cognifold.working_score(pagerank double precision, recency double precision, kind text, settings jsonb) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.write_alarms(tenant text, clock timestamp with time zone, intent_id uuid DEFAULT NULL::uuid) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.write_outbox(tenant text, happenings jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE AGGREGATE cognifold.logsumexp(double precision) (
     SFUNC = cognifold.logaddexp,
     STYPE = double precision,
     PARALLEL = safe
+);
+CREATE TABLE cognifold.action_step (
+    from_status text NOT NULL,
+    to_status text NOT NULL,
+    CONSTRAINT action_step_from_status_check CHECK ((from_status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'done'::text, 'skipped'::text]))),
+    CONSTRAINT action_step_to_status_check CHECK ((to_status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'done'::text, 'skipped'::text])))
 );
 CREATE TABLE cognifold.actor_frequency (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
@@ -1721,6 +2255,7 @@ CREATE TABLE cognifold.consolidation_run (
     row_budget bigint,
     place uuid,
     until uuid,
+    held interval DEFAULT '00:00:00'::interval NOT NULL,
     holder integer NOT NULL,
     leased_until timestamp with time zone NOT NULL,
     CONSTRAINT consolidation_run_check CHECK (((state = 'finished'::text) = (finished_at IS NOT NULL))),
@@ -1741,10 +2276,120 @@ CREATE TABLE cognifold.cue_reading (
     need double precision NOT NULL,
     done double precision NOT NULL,
     about text[] NOT NULL COLLATE pg_catalog."C",
+    lacks smallint NOT NULL,
+    again smallint NOT NULL,
+    words integer NOT NULL,
+    CONSTRAINT cue_reading_again_check CHECK ((again >= 0)),
     CONSTRAINT cue_reading_done_check CHECK (((done >= (0)::double precision) AND (done <= (1)::double precision))),
-    CONSTRAINT cue_reading_need_check CHECK (((need >= (0)::double precision) AND (need <= (1)::double precision)))
+    CONSTRAINT cue_reading_lacks_check CHECK ((lacks >= 0)),
+    CONSTRAINT cue_reading_need_check CHECK (((need >= (0)::double precision) AND (need <= (1)::double precision))),
+    CONSTRAINT cue_reading_words_check CHECK ((words >= 0))
 );
 ALTER TABLE ONLY cognifold.cue_reading FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.delivery (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    consumer text NOT NULL COLLATE pg_catalog."C",
+    "position" bigint NOT NULL,
+    node_id uuid NOT NULL,
+    state text DEFAULT 'ready'::text NOT NULL COLLATE pg_catalog."C",
+    attempts smallint DEFAULT 0 NOT NULL,
+    not_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    fence bigint,
+    lease_until timestamp with time zone,
+    worker text,
+    error text,
+    failed_at timestamp with time zone,
+    CONSTRAINT delivery_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT delivery_check CHECK ((num_nulls(fence, lease_until, worker) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT delivery_check1 CHECK (((fence IS NULL) OR (state = 'ready'::text))),
+    CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'dead'::text])))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+ALTER TABLE ONLY cognifold.delivery FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.dead_deliveries WITH (security_invoker='true', security_barrier='true') AS
+ SELECT d.tenant_id,
+    d.consumer,
+    d."position",
+    o.id,
+    d.node_id AS intent_id,
+    o.kind,
+    o.moment,
+    d.attempts,
+    d.error,
+    d.failed_at
+   FROM (cognifold.delivery d
+     JOIN cognifold.outbox o ON (((o.tenant_id = d.tenant_id) AND (o."position" = d."position"))))
+  WHERE ((d.tenant_id = cognifold.current_tenant()) AND (d.state = 'dead'::text));
+CREATE TABLE cognifold.job_run (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    job text NOT NULL COLLATE pg_catalog."C",
+    period timestamp with time zone NOT NULL,
+    cause text NOT NULL,
+    state text NOT NULL,
+    attempts smallint NOT NULL,
+    fence bigint NOT NULL,
+    worker text NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    lease_until timestamp with time zone,
+    finished_at timestamp with time zone,
+    report jsonb,
+    error_state text,
+    error text,
+    CONSTRAINT job_run_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT job_run_cause_check CHECK ((cause = ANY (ARRAY['period'::text, 'folds'::text, 'asked'::text]))),
+    CONSTRAINT job_run_check CHECK (((state = ANY (ARRAY['running'::text, 'failed'::text])) = (lease_until IS NOT NULL))),
+    CONSTRAINT job_run_check1 CHECK (((state = ANY (ARRAY['running'::text, 'failed'::text])) = (finished_at IS NULL))),
+    CONSTRAINT job_run_state_check CHECK ((state = ANY (ARRAY['running'::text, 'failed'::text, 'done'::text, 'dead'::text, 'missed'::text])))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.job_run FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.work (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    task text DEFAULT 'fold'::text NOT NULL,
+    node_id uuid NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    state text DEFAULT 'ready'::text NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    not_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    enqueued_at timestamp with time zone NOT NULL,
+    vectorless boolean DEFAULT false NOT NULL,
+    fence bigint,
+    lease_until timestamp with time zone,
+    worker text,
+    error_state text,
+    error text,
+    CONSTRAINT work_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT work_check CHECK ((num_nulls(fence, lease_until, worker) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT work_check1 CHECK (((fence IS NULL) OR (state = 'ready'::text))),
+    CONSTRAINT work_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'failed'::text, 'rate_limited'::text, 'dead'::text]))),
+    CONSTRAINT work_task_check CHECK ((task = 'fold'::text))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+ALTER TABLE ONLY cognifold.work FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.dead_letter WITH (security_invoker='true', security_barrier='true') AS
+ SELECT w.tenant_id,
+    'fold'::text AS task,
+    w.node_id AS event_id,
+    w.occurred_at AS moment,
+    w.attempts,
+    w.error_state,
+    w.error,
+    format('SELECT cognifold.retry(%L)'::text, w.node_id) AS remedy
+   FROM cognifold.work w
+  WHERE ((w.tenant_id = cognifold.current_tenant()) AND (w.task = 'fold'::text) AND (w.state = 'dead'::text))
+UNION ALL
+ SELECT r.tenant_id,
+    r.job AS task,
+    NULL::uuid AS event_id,
+    r.period AS moment,
+    r.attempts,
+    r.error_state,
+    r.error,
+    format('SELECT cognifold.ask_job(%L)'::text, r.job) AS remedy
+   FROM cognifold.job_run r
+  WHERE ((r.tenant_id = cognifold.current_tenant()) AND (r.state = 'dead'::text) AND (NOT (EXISTS ( SELECT
+           FROM cognifold.job_run l
+          WHERE ((l.tenant_id = r.tenant_id) AND (l.job = r.job) AND (l.state = 'done'::text) AND (l.started_at > r.started_at))))));
 CREATE TABLE cognifold.decay_clock (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     rate text NOT NULL,
@@ -1755,6 +2400,56 @@ CREATE TABLE cognifold.decay_clock (
     CONSTRAINT decay_clock_rate_check CHECK ((rate = ANY (ARRAY['episodic'::text, 'semantic'::text])))
 );
 ALTER TABLE ONLY cognifold.decay_clock FORCE ROW LEVEL SECURITY;
+CREATE SEQUENCE cognifold.delivery_fence
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+CREATE TABLE cognifold.outbox_head (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    last_position bigint NOT NULL,
+    CONSTRAINT outbox_head_last_position_check CHECK ((last_position >= 0))
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cognifold.outbox_head FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.delivery_lag WITH (security_invoker='true', security_barrier='true') AS
+ SELECT c.tenant_id,
+    c.name AS consumer,
+    c.kinds,
+    c.categories,
+    c.cursor_position,
+    COALESCE(( SELECT h.last_position
+           FROM cognifold.outbox_head h
+          WHERE (h.tenant_id = c.tenant_id)), (0)::bigint) AS last_position,
+    (a.number + d.ready) AS waiting,
+    d.leased,
+    d.retried,
+    d.dead,
+    LEAST(a.oldest, d.oldest) AS oldest_waiting,
+    c.created_at,
+    c.disabled_at,
+    c.disabled_reason
+   FROM ((cognifold.outbox_consumer c
+     CROSS JOIN LATERAL ( SELECT count(*) AS number,
+            min(o.recorded_at) AS oldest
+           FROM cognifold.outbox o
+          WHERE ((o.tenant_id = c.tenant_id) AND (o."position" > c.cursor_position) AND ((c.kinds IS NULL) OR (o.kind = ANY (c.kinds))) AND ((c.categories IS NULL) OR (o.category = ANY (c.categories))))) a)
+     CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE (d_1.state = 'ready'::text)) AS ready,
+            count(*) FILTER (WHERE (d_1.lease_until > clock_timestamp())) AS leased,
+            count(*) FILTER (WHERE ((d_1.state = 'ready'::text) AND (d_1.error IS NOT NULL))) AS retried,
+            count(*) FILTER (WHERE (d_1.state = 'dead'::text)) AS dead,
+            min(o.recorded_at) FILTER (WHERE (d_1.state = 'ready'::text)) AS oldest
+           FROM (cognifold.delivery d_1
+             JOIN cognifold.outbox o ON (((o.tenant_id = d_1.tenant_id) AND (o."position" = d_1."position"))))
+          WHERE ((d_1.tenant_id = c.tenant_id) AND (d_1.consumer = c.name))) d)
+  WHERE (c.tenant_id = cognifold.current_tenant());
+CREATE VIEW cognifold.diagnosis WITH (security_invoker='true') AS
+ SELECT severity,
+    subject,
+    finding,
+    remedy
+   FROM cognifold.diagnose() d(severity, subject, finding, remedy);
 CREATE VIEW cognifold.edge WITH (security_invoker='true', security_barrier='true') AS
  SELECT e.tenant_id,
     e.source_id,
@@ -1888,29 +2583,6 @@ CREATE VIEW cognifold.node_text WITH (security_invoker='true') AS
               WHERE ((a.tenant_id = c.tenant_id) AND (a.pack_id = c.pack_id)))
         END AS media
    FROM cognifold.node_content c;
-CREATE TABLE cognifold.work (
-    tenant_id text NOT NULL COLLATE pg_catalog."C",
-    task text DEFAULT 'fold'::text NOT NULL,
-    node_id uuid NOT NULL,
-    occurred_at timestamp with time zone NOT NULL,
-    state text DEFAULT 'ready'::text NOT NULL,
-    attempts smallint DEFAULT 0 NOT NULL,
-    not_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    enqueued_at timestamp with time zone NOT NULL,
-    vectorless boolean DEFAULT false NOT NULL,
-    fence bigint,
-    lease_until timestamp with time zone,
-    worker text,
-    error_state text,
-    error text,
-    CONSTRAINT work_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT work_check CHECK ((num_nulls(fence, lease_until, worker) = ANY (ARRAY[0, 3]))),
-    CONSTRAINT work_check1 CHECK (((fence IS NULL) OR (state = 'ready'::text))),
-    CONSTRAINT work_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'failed'::text, 'rate_limited'::text, 'dead'::text]))),
-    CONSTRAINT work_task_check CHECK ((task = 'fold'::text))
-)
-WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
-ALTER TABLE ONLY cognifold.work FORCE ROW LEVEL SECURITY;
 CREATE VIEW cognifold.event WITH (security_invoker='true', security_barrier='true') AS
  SELECT n.tenant_id,
     n.id,
@@ -2079,7 +2751,7 @@ CREATE VIEW cognifold.intent WITH (security_invoker='true', security_barrier='tr
     n.reasoning,
     c.payload,
     n.plan_id,
-    cognifold.intent_status(s.status, s.wake_at, s.expires_at, k.now) AS status,
+    x.status,
     s.category,
     s.density,
     s.pressure,
@@ -2094,11 +2766,18 @@ CREATE VIEW cognifold.intent WITH (security_invoker='true', security_barrier='tr
           WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.type = 'grounds'::text) AND (NOT e.inferred))) AS evidence_count,
     ( SELECT count(*) AS count
            FROM cognifold.graph_edge e
-          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.type = 'user_feedback'::text))) AS answer_count
-   FROM (((cognifold.node n
+          WHERE ((e.tenant_id = n.tenant_id) AND (e.target_id = n.id) AND (e.type = 'user_feedback'::text))) AS answer_count,
+        CASE
+            WHEN (x.status = ANY (ARRAY['pending'::text, 'scheduled'::text, 'deferred'::text])) THEN cognifold.intent_value(s.readiness, a.acceptance, s.deadline, k.now, k.foresight)
+            ELSE NULL::double precision
+        END AS value
+   FROM (((((cognifold.node n
      JOIN cognifold.node_content c ON (((c.tenant_id = n.tenant_id) AND (c.node_id = n.id))))
      JOIN cognifold.intent_state s ON (((s.tenant_id = n.tenant_id) AND (s.node_id = n.id))))
-     CROSS JOIN ( SELECT cognifold.now() AS now) k)
+     CROSS JOIN ( SELECT cognifold.now() AS now,
+            cognifold.setting('intent.foresight'::text, cognifold.current_tenant()) AS foresight) k)
+     CROSS JOIN LATERAL ( SELECT cognifold.intent_status(s.status, s.wake_at, s.expires_at, k.now) AS status) x)
+     LEFT JOIN cognifold.category_acceptance(cognifold.current_tenant(), cognifold.now()) a(category, answers, accepted, acceptance) ON ((a.category = s.category)))
   WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'intent'::text) AND (cognifold.known_at() IS NULL))
 UNION ALL
  SELECT i.tenant_id,
@@ -2121,9 +2800,61 @@ UNION ALL
     i.expires_at,
     i.closed_at,
     i.evidence_count,
-    i.answer_count
-   FROM cognifold.intents_at(cognifold.current_tenant(), cognifold.known_at()) i(tenant_id, id, title, content, occurred_at, recorded_at, reasoning, payload, plan_id, status, category, density, pressure, readiness, theta, deadline, wake_at, expires_at, closed_at, evidence_count, answer_count)
+    i.answer_count,
+    i.value
+   FROM cognifold.intents_at(cognifold.current_tenant(), cognifold.known_at()) i(tenant_id, id, title, content, occurred_at, recorded_at, reasoning, payload, plan_id, status, category, density, pressure, readiness, theta, deadline, wake_at, expires_at, closed_at, evidence_count, answer_count, value)
   WHERE (cognifold.known_at() IS NOT NULL);
+CREATE TABLE cognifold.intent_action_state (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    what text NOT NULL,
+    due_at timestamp with time zone,
+    status text DEFAULT 'proposed'::text NOT NULL,
+    proposer text NOT NULL,
+    event_id uuid,
+    as_of timestamp with time zone NOT NULL,
+    plan_id uuid NOT NULL,
+    CONSTRAINT intent_action_state_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
+    CONSTRAINT intent_action_state_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'done'::text, 'skipped'::text]))),
+    CONSTRAINT intent_action_state_what_check CHECK ((what ~ '\S'::text))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.intent_action_state FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.intent_action WITH (security_invoker='true', security_barrier='true') AS
+ SELECT a.tenant_id,
+    a.node_id AS intent_id,
+    a."position",
+    a.what,
+    a.due_at,
+    a.status,
+    a.proposer,
+    a.event_id,
+    a.as_of,
+    a.plan_id
+   FROM cognifold.intent_action_state a
+  WHERE ((a.tenant_id = cognifold.current_tenant()) AND (cognifold.known_at() IS NULL))
+UNION ALL
+ SELECT a.tenant_id,
+    a.intent_id,
+    a."position",
+    a.what,
+    a.due_at,
+    a.status,
+    a.proposer,
+    a.event_id,
+    a.as_of,
+    a.plan_id
+   FROM cognifold.actions_at(cognifold.current_tenant(), cognifold.known_at()) a(tenant_id, intent_id, "position", what, due_at, status, proposer, event_id, as_of, plan_id)
+  WHERE (cognifold.known_at() IS NOT NULL);
+CREATE TABLE cognifold.intent_alarm (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    due_at timestamp with time zone NOT NULL,
+    CONSTRAINT intent_alarm_kind_check CHECK ((kind = ANY (ARRAY['woken'::text, 'expired'::text])))
+);
+ALTER TABLE ONLY cognifold.intent_alarm FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.intent_assessment (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -2147,25 +2878,6 @@ CREATE TABLE cognifold.intent_category (
     category text NOT NULL COLLATE pg_catalog."C",
     description text NOT NULL
 );
-CREATE TABLE cognifold.intent_category_word (
-    category text NOT NULL COLLATE pg_catalog."C",
-    lexeme text NOT NULL COLLATE pg_catalog."C",
-    word text NOT NULL COLLATE pg_catalog."C"
-);
-CREATE TABLE cognifold.intent_cue (
-    kind text NOT NULL COLLATE pg_catalog."C",
-    pattern text NOT NULL COLLATE pg_catalog."C",
-    weight double precision NOT NULL,
-    description text NOT NULL,
-    CONSTRAINT intent_cue_kind_check CHECK ((kind = ANY (ARRAY['need'::text, 'worry'::text, 'failure'::text, 'promise'::text, 'done'::text, 'negation'::text, 'unreal'::text]))),
-    CONSTRAINT intent_cue_weight_check CHECK (((weight >= (0)::double precision) AND (weight < (1)::double precision)))
-);
-CREATE TABLE cognifold.intent_due (
-    tenant_id text NOT NULL COLLATE pg_catalog."C",
-    node_id uuid NOT NULL,
-    due_at timestamp with time zone NOT NULL
-);
-ALTER TABLE ONLY cognifold.intent_due FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.intent_feedback (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     category text NOT NULL COLLATE pg_catalog."C",
@@ -2179,6 +2891,113 @@ CREATE TABLE cognifold.intent_feedback (
     CONSTRAINT intent_feedback_w_check CHECK ((w > (0)::double precision))
 );
 ALTER TABLE ONLY cognifold.intent_feedback FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.intent_calibration WITH (security_invoker='true', security_barrier='true') AS
+ SELECT t.tenant_id,
+    c.category,
+    COALESCE(e.emitted, (0)::bigint) AS emitted,
+    COALESCE(e.accepted, (0)::bigint) AS accepted,
+    COALESCE(f.answers, (0)::bigint) AS answers,
+    COALESCE(f.accept, (0)::bigint) AS accept,
+    COALESCE(f.modify, (0)::bigint) AS modify,
+    COALESCE(f.defer, (0)::bigint) AS defer,
+    COALESCE(f.reject, (0)::bigint) AS reject,
+    (((f.accept + f.modify))::double precision / (NULLIF(f.answers, 0))::double precision) AS acceptance_rate,
+    a.acceptance,
+    cognifold.category_weight(cognifold.current_tenant(), c.category, cognifold.now()) AS w,
+    cognifold.category_theta(cognifold.current_tenant(), c.category, cognifold.now()) AS theta,
+    f.last_answer
+   FROM ((((cognifold.tenant t
+     CROSS JOIN cognifold.intent_category c)
+     JOIN cognifold.category_acceptance(cognifold.current_tenant(), cognifold.now()) a(category, answers, accepted, acceptance) ON ((a.category = c.category)))
+     LEFT JOIN ( SELECT f_1.category,
+            count(*) AS answers,
+            count(*) FILTER (WHERE (f_1.answer = 'accept'::text)) AS accept,
+            count(*) FILTER (WHERE (f_1.answer = 'modify'::text)) AS modify,
+            count(*) FILTER (WHERE (f_1.answer = 'defer'::text)) AS defer,
+            count(*) FILTER (WHERE (f_1.answer = 'reject'::text)) AS reject,
+            max(f_1.at) AS last_answer
+           FROM cognifold.intent_feedback f_1
+          WHERE ((f_1.tenant_id = cognifold.current_tenant()) AND (f_1.at <= cognifold.now()))
+          GROUP BY f_1.category) f ON ((f.category = c.category)))
+     LEFT JOIN ( SELECT s.category,
+            count(*) AS emitted,
+            count(*) FILTER (WHERE (EXISTS ( SELECT
+                   FROM cognifold.intent_feedback f_1
+                  WHERE ((f_1.tenant_id = s.tenant_id) AND (f_1.node_id = s.node_id) AND (f_1.answer = ANY (ARRAY['accept'::text, 'modify'::text])) AND (f_1.at <= cognifold.now()))))) AS accepted
+           FROM (cognifold.intent_state s
+             JOIN cognifold.node n ON (((n.tenant_id = s.tenant_id) AND (n.id = s.node_id) AND (n.occurred_at <= cognifold.now()))))
+          WHERE ((s.tenant_id = cognifold.current_tenant()) AND (s.readiness IS NOT NULL))
+          GROUP BY s.category) e ON ((e.category = c.category)))
+  WHERE ((t.tenant_id = cognifold.current_tenant()) AND (cognifold.known_at() IS NULL));
+CREATE TABLE cognifold.intent_category_word (
+    category text NOT NULL COLLATE pg_catalog."C",
+    lexeme text NOT NULL COLLATE pg_catalog."C",
+    word text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE cognifold.intent_cue (
+    kind text NOT NULL COLLATE pg_catalog."C",
+    pattern text NOT NULL COLLATE pg_catalog."C",
+    weight double precision NOT NULL,
+    description text NOT NULL,
+    CONSTRAINT intent_cue_kind_check CHECK ((kind = ANY (ARRAY['need'::text, 'worry'::text, 'failure'::text, 'promise'::text, 'done'::text, 'lack'::text, 'again'::text, 'negation'::text, 'unreal'::text]))),
+    CONSTRAINT intent_cue_weight_check CHECK (((weight >= (0)::double precision) AND (weight < (1)::double precision)))
+);
+CREATE TABLE cognifold.intent_due (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    due_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY cognifold.intent_due FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.intent_hold (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    held_by uuid NOT NULL,
+    as_of timestamp with time zone NOT NULL,
+    reason text NOT NULL
+);
+ALTER TABLE ONLY cognifold.intent_hold FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.intent_density WITH (security_invoker='true', security_barrier='true') AS
+ WITH bar AS MATERIALIZED (
+         SELECT c.category,
+            cognifold.category_theta(cognifold.current_tenant(), c.category, cognifold.now()) AS theta
+           FROM cognifold.intent_category c
+        )
+ SELECT s.tenant_id,
+    s.node_id,
+    n.kind,
+    n.title,
+    a.category,
+    a.density,
+    a.pressure,
+    a.readiness,
+    b.theta,
+    (b.theta - a.readiness) AS distance,
+    a.cues,
+    a.met,
+    a.as_of AS assessed_at,
+    (EXISTS ( SELECT
+           FROM cognifold.intent_due q
+          WHERE ((q.tenant_id = s.tenant_id) AND (q.node_id = s.node_id) AND (q.due_at <= cognifold.now())))) AS due,
+    ( SELECT e.target_id
+           FROM (cognifold.graph_edge e
+             JOIN cognifold.intent_state i ON (((i.tenant_id = e.tenant_id) AND (i.node_id = e.target_id) AND (i.closed_at IS NULL))))
+          WHERE ((e.tenant_id = s.tenant_id) AND (e.source_id = s.node_id) AND (e.target_kind = 'intent'::text) AND (e.type = 'triggers'::text) AND (cognifold.intent_status(i.status, i.wake_at, i.expires_at, cognifold.now()) <> 'expired'::text))
+          ORDER BY e.target_id
+         LIMIT 1) AS intent_id,
+    h.held_by,
+    h.reason AS held_because
+   FROM ((((( SELECT c.tenant_id,
+            c.node_id
+           FROM cognifold.concept_state c
+        UNION
+         SELECT i.tenant_id,
+            i.node_id
+           FROM cognifold.intent_assessment i) s
+     JOIN cognifold.node n ON (((n.tenant_id = s.tenant_id) AND (n.id = s.node_id) AND (n.merged_into IS NULL))))
+     LEFT JOIN cognifold.intent_assessment a ON (((a.tenant_id = s.tenant_id) AND (a.node_id = s.node_id))))
+     LEFT JOIN bar b ON ((b.category = a.category)))
+     LEFT JOIN cognifold.intent_hold h ON (((h.tenant_id = s.tenant_id) AND (h.node_id = s.node_id) AND (h.as_of = a.as_of))))
+  WHERE ((s.tenant_id = cognifold.current_tenant()) AND (cognifold.known_at() IS NULL));
 CREATE TABLE cognifold.intent_step (
     from_status text NOT NULL,
     to_status text NOT NULL,
@@ -2199,6 +3018,31 @@ CREATE TABLE cognifold.intent_transition (
     CONSTRAINT intent_transition_position_check CHECK (("position" > 0))
 );
 ALTER TABLE ONLY cognifold.intent_transition FORCE ROW LEVEL SECURITY;
+CREATE SEQUENCE cognifold.job_fence
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+CREATE VIEW cognifold.job_status WITH (security_invoker='true') AS
+ SELECT tenant_id,
+    job,
+    enabled,
+    every,
+    after_folds,
+    clock,
+    next_at,
+    wanted,
+    overdue,
+    last_period,
+    last_run_at,
+    state,
+    attempts,
+    worker,
+    seconds,
+    report,
+    error
+   FROM cognifold.job_states() s(tenant_id, job, enabled, every, after_folds, clock, next_at, wanted, overdue, last_period, last_run_at, state, attempts, worker, seconds, report, error);
 CREATE TABLE cognifold.journal (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     plan_id uuid NOT NULL,
@@ -2208,9 +3052,27 @@ CREATE TABLE cognifold.journal (
     other_id uuid,
     part text,
     before jsonb,
-    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text, 'insight_state'::text, 'folded_event'::text, 'node_state'::text, 'intent_state'::text, 'intent_transition'::text, 'intent_feedback'::text])))
+    CONSTRAINT journal_relation_check CHECK ((relation = ANY (ARRAY['node'::text, 'graph_edge'::text, 'concept_state'::text, 'annotation'::text, 'insight_state'::text, 'folded_event'::text, 'node_state'::text, 'intent_state'::text, 'intent_transition'::text, 'intent_feedback'::text, 'intent_action_state'::text])))
 );
 ALTER TABLE ONLY cognifold.journal FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.lag WITH (security_invoker='true') AS
+ SELECT tenant_id,
+    waiting,
+    ready,
+    leased,
+    failed,
+    rate_limited,
+    dead,
+    oldest,
+    seconds,
+    folded_minute,
+    drained_in,
+    throttled,
+    unsettled,
+    intents_due,
+    jobs_running,
+    jobs_failed
+   FROM cognifold.lags() l(tenant_id, waiting, ready, leased, failed, rate_limited, dead, oldest, seconds, folded_minute, drained_in, throttled, unsettled, intents_due, jobs_running, jobs_failed);
 CREATE TABLE cognifold.lexeme_frequency (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     lexeme text NOT NULL COLLATE pg_catalog."C",
@@ -2379,6 +3241,22 @@ CREATE VIEW cognifold.reembedding_progress WITH (security_invoker='true', securi
      LEFT JOIN cognifold.vector_count c ON (((c.tenant_id = r.tenant_id) AND (c.model_id = r.to_model))))
      LEFT JOIN cognifold.vector_count o ON (((o.tenant_id = r.tenant_id) AND (o.model_id = r.from_model))))
   WHERE (r.tenant_id = cognifold.current_tenant());
+CREATE TABLE cognifold.schedule (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    job text NOT NULL COLLATE pg_catalog."C",
+    every interval,
+    after_folds integer,
+    enabled boolean,
+    next_at timestamp with time zone NOT NULL,
+    wanted text,
+    last_period timestamp with time zone,
+    last_run_at timestamp with time zone,
+    CONSTRAINT schedule_after_folds_check CHECK ((after_folds >= 0)),
+    CONSTRAINT schedule_every_check CHECK ((((every >= '00:00:01'::interval) AND (every <= '3650 days'::interval)) AND (date_part('month'::text, every) = (0)::double precision) AND (date_part('year'::text, every) = (0)::double precision))),
+    CONSTRAINT schedule_wanted_check CHECK ((wanted = ANY (ARRAY['folds'::text, 'asked'::text])))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+ALTER TABLE ONLY cognifold.schedule FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.schema_migration (
     name text NOT NULL,
     sha256 text NOT NULL,
@@ -2482,6 +3360,80 @@ CREATE TABLE cognifold.vector_index (
     place public.halfvec NOT NULL
 );
 ALTER TABLE ONLY cognifold.vector_index FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.watch_count (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    watch_id integer NOT NULL,
+    events bigint DEFAULT 0 NOT NULL,
+    repeated bigint DEFAULT 0 NOT NULL,
+    refused bigint DEFAULT 0 NOT NULL,
+    taken_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY cognifold.watch_count FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.watch_error WITH (security_invoker='true') AS
+ SELECT name,
+    happened_at,
+    operation,
+    state,
+    message,
+    row_key,
+    lost
+   FROM cognifold.watch_errors() e(name, happened_at, operation, state, message, row_key, lost);
+ALTER TABLE cognifold.watch ALTER COLUMN watch_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME cognifold.watch_watch_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE VIEW cognifold.watched WITH (security_invoker='true') AS
+ SELECT name,
+    relation,
+    status,
+    detail,
+    operations,
+    owner,
+    created_by,
+    created_at,
+    waiting,
+    oldest_waiting,
+    events,
+    repeated,
+    refused,
+    last_taken,
+    faults,
+    last_fault,
+    last_fault_state,
+    last_fault_message,
+    backfilled,
+    backfilled_at,
+    given
+   FROM cognifold.watched() w(name, relation, status, detail, operations, owner, created_by, created_at, waiting, oldest_waiting, events, repeated, refused, last_taken, faults, last_fault, last_fault_state, last_fault_message, backfilled, backfilled_at, given);
+CREATE TABLE cognifold.webhook (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    consumer text NOT NULL COLLATE pg_catalog."C",
+    url text NOT NULL,
+    secret text,
+    headers jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT webhook_headers_check CHECK ((jsonb_typeof(headers) = 'object'::text)),
+    CONSTRAINT webhook_secret_check CHECK ((secret ~ '^(env:COGNIFOLD_WEBHOOK_[A-Z0-9_]{1,100}|file:[A-Za-z0-9][A-Za-z0-9._-]{0,100})$'::text)),
+    CONSTRAINT webhook_url_check CHECK (((url ~ '^https?://[^/[:space:]]+'::text) AND (octet_length(url) <= 2000)))
+);
+ALTER TABLE ONLY cognifold.webhook FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.worker_process (
+    name text NOT NULL COLLATE pg_catalog."C",
+    version text NOT NULL,
+    does text[] NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    stopped_at timestamp with time zone,
+    folded bigint DEFAULT 0 NOT NULL,
+    jobs bigint DEFAULT 0 NOT NULL,
+    failures bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY cognifold.action_step
+    ADD CONSTRAINT action_step_pkey PRIMARY KEY (from_status, to_status);
 ALTER TABLE ONLY cognifold.actor_frequency
     ADD CONSTRAINT actor_frequency_pkey PRIMARY KEY (tenant_id, actor);
 ALTER TABLE ONLY cognifold.actor_name
@@ -2512,6 +3464,8 @@ ALTER TABLE ONLY cognifold.cue_reading
     ADD CONSTRAINT cue_reading_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.decay_clock
     ADD CONSTRAINT decay_clock_pkey PRIMARY KEY (tenant_id, rate, valid_from);
+ALTER TABLE ONLY cognifold.delivery
+    ADD CONSTRAINT delivery_pkey PRIMARY KEY (tenant_id, consumer, "position");
 ALTER TABLE ONLY cognifold.edge_legality
     ADD CONSTRAINT edge_legality_pkey PRIMARY KEY (type, source_kind, target_kind);
 ALTER TABLE ONLY cognifold.edge_type
@@ -2534,6 +3488,10 @@ ALTER TABLE ONLY cognifold.graph_turn
     ADD CONSTRAINT graph_turn_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.insight_state
     ADD CONSTRAINT insight_state_pkey PRIMARY KEY (tenant_id, insight_id);
+ALTER TABLE ONLY cognifold.intent_action_state
+    ADD CONSTRAINT intent_action_state_pkey PRIMARY KEY (tenant_id, node_id, "position");
+ALTER TABLE ONLY cognifold.intent_alarm
+    ADD CONSTRAINT intent_alarm_pkey PRIMARY KEY (tenant_id, node_id, kind);
 ALTER TABLE ONLY cognifold.intent_assessment
     ADD CONSTRAINT intent_assessment_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.intent_category
@@ -2546,12 +3504,18 @@ ALTER TABLE ONLY cognifold.intent_due
     ADD CONSTRAINT intent_due_pkey PRIMARY KEY (tenant_id, node_id, due_at);
 ALTER TABLE ONLY cognifold.intent_feedback
     ADD CONSTRAINT intent_feedback_pkey PRIMARY KEY (tenant_id, category, at, event_id);
+ALTER TABLE ONLY cognifold.intent_hold
+    ADD CONSTRAINT intent_hold_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.intent_state
     ADD CONSTRAINT intent_state_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.intent_step
     ADD CONSTRAINT intent_step_pkey PRIMARY KEY (from_status, to_status);
 ALTER TABLE ONLY cognifold.intent_transition
     ADD CONSTRAINT intent_transition_pkey PRIMARY KEY (tenant_id, node_id, "position");
+ALTER TABLE ONLY cognifold.job
+    ADD CONSTRAINT job_pkey PRIMARY KEY (job);
+ALTER TABLE ONLY cognifold.job_run
+    ADD CONSTRAINT job_run_pkey PRIMARY KEY (tenant_id, job, period);
 ALTER TABLE ONLY cognifold.journal
     ADD CONSTRAINT journal_pkey PRIMARY KEY (tenant_id, plan_id, "position");
 ALTER TABLE ONLY cognifold.lexeme_frequency
@@ -2578,6 +3542,12 @@ ALTER TABLE ONLY cognifold.node_state
     ADD CONSTRAINT node_state_pkey PRIMARY KEY (tenant_id, node_id);
 ALTER TABLE ONLY cognifold.node
     ADD CONSTRAINT node_tenant_id_id_kind_key UNIQUE (tenant_id, id, kind);
+ALTER TABLE ONLY cognifold.outbox_consumer
+    ADD CONSTRAINT outbox_consumer_pkey PRIMARY KEY (tenant_id, name);
+ALTER TABLE ONLY cognifold.outbox_head
+    ADD CONSTRAINT outbox_head_pkey PRIMARY KEY (tenant_id);
+ALTER TABLE ONLY cognifold.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, "position");
 ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.posting
@@ -2592,6 +3562,8 @@ ALTER TABLE ONLY cognifold.reembedding
     ADD CONSTRAINT reembedding_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.reembedding_queue
     ADD CONSTRAINT reembedding_queue_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.schedule
+    ADD CONSTRAINT schedule_pkey PRIMARY KEY (tenant_id, job);
 ALTER TABLE ONLY cognifold.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY cognifold.setting_default
@@ -2616,26 +3588,46 @@ ALTER TABLE ONLY cognifold.vector_index
     ADD CONSTRAINT vector_index_pkey PRIMARY KEY (tenant_id, model_id, kind, node_id);
 ALTER TABLE ONLY cognifold.vector_tail
     ADD CONSTRAINT vector_tail_pkey PRIMARY KEY (tenant_id, model_id, kind, node_id);
+ALTER TABLE ONLY cognifold.watch_count
+    ADD CONSTRAINT watch_count_pkey PRIMARY KEY (tenant_id, watch_id);
+ALTER TABLE ONLY cognifold.watch
+    ADD CONSTRAINT watch_name_key UNIQUE (name);
+ALTER TABLE ONLY cognifold.watch
+    ADD CONSTRAINT watch_pkey PRIMARY KEY (watch_id);
+ALTER TABLE ONLY cognifold.webhook
+    ADD CONSTRAINT webhook_pkey PRIMARY KEY (tenant_id, consumer);
 ALTER TABLE ONLY cognifold.work
     ADD CONSTRAINT work_pkey PRIMARY KEY (tenant_id, task, node_id);
+ALTER TABLE ONLY cognifold.worker_process
+    ADD CONSTRAINT worker_process_pkey PRIMARY KEY (name);
 CREATE UNIQUE INDEX affect_release_single ON cognifold.affect_release USING btree ((true));
 CREATE INDEX co_recall_by_other ON cognifold.co_recall USING btree (tenant_id, other_id);
 CREATE INDEX co_recall_by_time ON cognifold.co_recall USING btree (tenant_id, recalled_at);
 CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme USING btree (tenant_id, node_id);
 CREATE UNIQUE INDEX consolidation_run_running ON cognifold.consolidation_run USING btree (tenant_id) WHERE (state = 'running'::text);
+CREATE INDEX delivery_by_intent ON cognifold.delivery USING btree (tenant_id, consumer, node_id, "position") WHERE (state = 'ready'::text);
+CREATE INDEX delivery_by_position ON cognifold.delivery USING btree (tenant_id, "position");
 CREATE INDEX embedding_by_node ON cognifold.embedding USING btree (tenant_id, node_id);
 CREATE INDEX folded_event_by_plan ON cognifold.folded_event USING btree (tenant_id, plan_id);
 CREATE INDEX graph_edge_both_ways ON cognifold.graph_edge USING btree (tenant_id, target_id) WHERE (bidirectional AND (faded_at IS NULL));
+CREATE INDEX graph_edge_evidence ON cognifold.graph_edge USING btree (tenant_id, target_id, stamped_at) WHERE ((target_kind = 'concept'::text) AND (type = ANY (ARRAY['grounds'::text, 'reinforces'::text])) AND (NOT inferred));
 CREATE INDEX graph_edge_fading ON cognifold.graph_edge USING btree (tenant_id, rate, potential) WHERE (faded_at IS NULL);
 CREATE INDEX graph_edge_in ON cognifold.graph_edge USING btree (tenant_id, target_id, rate, potential DESC) WHERE (faded_at IS NULL);
 CREATE INDEX graph_edge_out ON cognifold.graph_edge USING btree (tenant_id, source_id, rate, potential DESC) WHERE (faded_at IS NULL);
+CREATE INDEX graph_edge_recurring ON cognifold.graph_edge USING btree (tenant_id, source_id) WHERE ((type = 'deadline_for'::text) AND (metadata ? 'recurrence'::text));
 CREATE INDEX graph_edge_target ON cognifold.graph_edge USING btree (tenant_id, target_id, type, potential DESC);
+CREATE INDEX graph_edge_to_intent ON cognifold.graph_edge USING btree (tenant_id, source_id) WHERE (target_kind = 'intent'::text);
 CREATE INDEX insight_state_by_node ON cognifold.insight_state USING btree (tenant_id, node_id);
 CREATE INDEX insight_state_from_concepts ON cognifold.insight_state USING btree (tenant_id, insight_id) WHERE from_concepts;
 CREATE UNIQUE INDEX insight_state_open ON cognifold.insight_state USING btree (tenant_id, node_id, kind, aspect) NULLS NOT DISTINCT WHERE (closed_at IS NULL);
+CREATE INDEX intent_action_by_event ON cognifold.intent_action_state USING btree (tenant_id, event_id) WHERE (event_id IS NOT NULL);
+CREATE INDEX intent_alarm_by_time ON cognifold.intent_alarm USING btree (tenant_id, due_at);
 CREATE INDEX intent_category_word_by_lexeme ON cognifold.intent_category_word USING btree (lexeme, category);
 CREATE INDEX intent_due_by_time ON cognifold.intent_due USING btree (tenant_id, due_at);
+CREATE INDEX intent_hold_by_intent ON cognifold.intent_hold USING btree (tenant_id, held_by);
 CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id, node_id) WHERE (closed_at IS NULL);
+CREATE INDEX job_run_ended ON cognifold.job_run USING btree (tenant_id, finished_at) WHERE (finished_at IS NOT NULL);
+CREATE UNIQUE INDEX job_run_open ON cognifold.job_run USING btree (tenant_id, job) WHERE (lease_until IS NOT NULL);
 CREATE INDEX journal_by_node ON cognifold.journal USING btree (tenant_id, node_id);
 CREATE INDEX journal_by_other ON cognifold.journal USING btree (tenant_id, other_id) WHERE (other_id IS NOT NULL);
 CREATE UNIQUE INDEX lexicon_release_single ON cognifold.lexicon_release USING btree ((true));
@@ -2663,6 +3655,8 @@ CREATE INDEX node_state_accessed ON cognifold.node_state USING btree (tenant_id,
 CREATE INDEX node_state_accesses ON cognifold.node_state USING btree (tenant_id, access_count DESC, node_id) WHERE (access_count > 0);
 CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, consolidation_state, due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX node_time_anchor ON cognifold.node USING btree (tenant_id, occurred_precision, occurred_at) WHERE (kind = 'time'::text);
+CREATE INDEX outbox_by_age ON cognifold.outbox USING btree (tenant_id, recorded_at);
+CREATE INDEX outbox_by_intent ON cognifold.outbox USING btree (tenant_id, node_id, "position");
 CREATE INDEX plan_by_time ON cognifold.plan USING btree (tenant_id, applied_at);
 CREATE INDEX plan_by_trigger ON cognifold.plan USING btree (tenant_id, trigger_event_id) WHERE (trigger_event_id IS NOT NULL);
 CREATE INDEX plan_by_undone ON cognifold.plan USING btree (tenant_id, undoes) WHERE (undoes IS NOT NULL);
@@ -2680,12 +3674,19 @@ CREATE INDEX vector_index_384_concepts ON cognifold.vector_index USING hnsw (((p
 CREATE INDEX work_queue ON cognifold.work USING btree (tenant_id, task, occurred_at, node_id) WHERE (state <> 'dead'::text);
 CREATE TRIGGER clear_archived AFTER DELETE ON cognifold.node_content FOR EACH ROW WHEN ((old.pack_id IS NOT NULL)) EXECUTE FUNCTION cognifold.clear_archived();
 CREATE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potential ON cognifold.concept_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
+CREATE TRIGGER deadline_due AFTER INSERT ON cognifold.graph_edge FOR EACH ROW WHEN (((new.type = 'deadline_for'::text) AND (new.target_kind = 'event'::text))) EXECUTE FUNCTION cognifold.note_due_event();
+CREATE TRIGGER event_due AFTER INSERT ON cognifold.folded_event FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_event();
 CREATE TRIGGER forget_attributes AFTER DELETE ON cognifold.state_statement REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION cognifold.forget_attributes();
+CREATE TRIGGER hold_released AFTER DELETE ON cognifold.intent_hold FOR EACH ROW EXECUTE FUNCTION cognifold.note_released();
 CREATE TRIGGER intent_made AFTER INSERT ON cognifold.node FOR EACH ROW WHEN ((new.kind = 'intent'::text)) EXECUTE FUNCTION cognifold.note_intent();
+CREATE TRIGGER intent_retold AFTER UPDATE ON cognifold.intent_state FOR EACH ROW WHEN ((((((old.status IS DISTINCT FROM new.status) OR (old.wake_at IS DISTINCT FROM new.wake_at)) OR (old.category IS DISTINCT FROM new.category)) OR (old.deadline IS DISTINCT FROM new.deadline)) OR (old.expires_at IS DISTINCT FROM new.expires_at))) EXECUTE FUNCTION cognifold.note_intent_state();
+CREATE TRIGGER intent_step_told AFTER INSERT ON cognifold.intent_transition FOR EACH ROW EXECUTE FUNCTION cognifold.note_intent_step();
+CREATE TRIGGER intent_told AFTER INSERT OR DELETE ON cognifold.intent_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_intent_state();
 CREATE TRIGGER link_due AFTER INSERT OR UPDATE OF potential, faded_at ON cognifold.graph_edge FOR EACH ROW WHEN (((new.source_kind = 'concept'::text) AND (new.target_kind = 'concept'::text))) EXECUTE FUNCTION cognifold.note_due_link();
 CREATE TRIGGER note_arrived AFTER INSERT ON cognifold.embedding REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION cognifold.note_vectors();
 CREATE TRIGGER note_changed AFTER UPDATE ON cognifold.embedding REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION cognifold.note_vectors();
 CREATE TRIGGER note_gone AFTER DELETE ON cognifold.embedding REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION cognifold.note_vectors();
+CREATE CONSTRAINT TRIGGER watch_is_recorded AFTER INSERT ON cognifold.watch DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cognifold.watch_is_recorded();
 ALTER TABLE ONLY cognifold.actor_frequency
     ADD CONSTRAINT actor_frequency_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.actor_name
@@ -2710,6 +3711,10 @@ ALTER TABLE ONLY cognifold.cue_reading
     ADD CONSTRAINT cue_reading_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.decay_clock
     ADD CONSTRAINT decay_clock_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.delivery
+    ADD CONSTRAINT delivery_tenant_id_consumer_fkey FOREIGN KEY (tenant_id, consumer) REFERENCES cognifold.outbox_consumer(tenant_id, name) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.delivery
+    ADD CONSTRAINT delivery_tenant_id_position_fkey FOREIGN KEY (tenant_id, "position") REFERENCES cognifold.outbox(tenant_id, "position") ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.edge_legality
     ADD CONSTRAINT edge_legality_source_kind_fkey FOREIGN KEY (source_kind) REFERENCES cognifold.node_kind(kind);
 ALTER TABLE ONLY cognifold.edge_legality
@@ -2740,6 +3745,12 @@ ALTER TABLE ONLY cognifold.insight_state
     ADD CONSTRAINT insight_state_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.insight_state
     ADD CONSTRAINT insight_state_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_action_state
+    ADD CONSTRAINT intent_action_state_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_action_state
+    ADD CONSTRAINT intent_action_state_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.intent_state(tenant_id, node_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_alarm
+    ADD CONSTRAINT intent_alarm_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.intent_state(tenant_id, node_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.intent_assessment
     ADD CONSTRAINT intent_assessment_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
 ALTER TABLE ONLY cognifold.intent_assessment
@@ -2756,6 +3767,10 @@ ALTER TABLE ONLY cognifold.intent_feedback
     ADD CONSTRAINT intent_feedback_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.intent_feedback
     ADD CONSTRAINT intent_feedback_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.intent_hold
+    ADD CONSTRAINT intent_hold_tenant_id_held_by_fkey FOREIGN KEY (tenant_id, held_by) REFERENCES cognifold.intent_state(tenant_id, node_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.intent_hold
+    ADD CONSTRAINT intent_hold_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.intent_state
     ADD CONSTRAINT intent_state_category_fkey FOREIGN KEY (category) REFERENCES cognifold.intent_category(category);
 ALTER TABLE ONLY cognifold.intent_state
@@ -2768,6 +3783,10 @@ ALTER TABLE ONLY cognifold.intent_transition
     ADD CONSTRAINT intent_transition_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.intent_state(tenant_id, node_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.intent_transition
     ADD CONSTRAINT intent_transition_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.job_run
+    ADD CONSTRAINT job_run_job_fkey FOREIGN KEY (job) REFERENCES cognifold.job(job) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.job_run
+    ADD CONSTRAINT job_run_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.journal
     ADD CONSTRAINT journal_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.lexical_document
@@ -2786,6 +3805,12 @@ ALTER TABLE ONLY cognifold.node
     ADD CONSTRAINT node_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.node
     ADD CONSTRAINT node_tenant_id_merged_into_fkey FOREIGN KEY (tenant_id, merged_into) REFERENCES cognifold.node(tenant_id, id);
+ALTER TABLE ONLY cognifold.outbox_consumer
+    ADD CONSTRAINT outbox_consumer_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.outbox_head
+    ADD CONSTRAINT outbox_head_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.outbox
+    ADD CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.plan
@@ -2804,6 +3829,10 @@ ALTER TABLE ONLY cognifold.reembedding
     ADD CONSTRAINT reembedding_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.reembedding
     ADD CONSTRAINT reembedding_to_model_fkey FOREIGN KEY (to_model) REFERENCES cognifold.embedding_model(model_id);
+ALTER TABLE ONLY cognifold.schedule
+    ADD CONSTRAINT schedule_job_fkey FOREIGN KEY (job) REFERENCES cognifold.job(job) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.schedule
+    ADD CONSTRAINT schedule_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.setting
     ADD CONSTRAINT setting_name_fkey FOREIGN KEY (name) REFERENCES cognifold.setting_default(name);
 ALTER TABLE ONLY cognifold.setting
@@ -2824,6 +3853,12 @@ ALTER TABLE ONLY cognifold.vector_count
     ADD CONSTRAINT vector_count_model_id_dimensions_fkey FOREIGN KEY (model_id, dimensions) REFERENCES cognifold.embedding_model(model_id, dimensions);
 ALTER TABLE ONLY cognifold.vector_count
     ADD CONSTRAINT vector_count_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.watch_count
+    ADD CONSTRAINT watch_count_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.watch_count
+    ADD CONSTRAINT watch_count_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES cognifold.watch(watch_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.webhook
+    ADD CONSTRAINT webhook_tenant_id_consumer_fkey FOREIGN KEY (tenant_id, consumer) REFERENCES cognifold.outbox_consumer(tenant_id, name) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.work
     ADD CONSTRAINT work_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE cognifold.actor_frequency ENABLE ROW LEVEL SECURITY;
@@ -2837,7 +3872,15 @@ ALTER TABLE cognifold.consolidation_dirty ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.consolidation_run ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.cue_reading ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.decay_clock ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.delivery ENABLE ROW LEVEL SECURITY;
+CREATE POLICY dispatch ON cognifold.delivery FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.intent_alarm FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.job_run FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.outbox_consumer FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.outbox_head FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.schedule FOR SELECT TO cognifold_dispatch USING (true);
 CREATE POLICY dispatch ON cognifold.tenant FOR SELECT TO cognifold_dispatch USING (true);
+CREATE POLICY dispatch ON cognifold.webhook FOR SELECT TO cognifold_dispatch USING (true);
 CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING (true);
 ALTER TABLE cognifold.embedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.embedding_statistics ENABLE ROW LEVEL SECURITY;
@@ -2845,11 +3888,15 @@ ALTER TABLE cognifold.folded_event ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_edge ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_turn ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.insight_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_action_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_alarm ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_assessment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_due ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_feedback ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.intent_hold ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.intent_transition ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.job_run ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.journal ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.lexeme_frequency ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.lexical_document ENABLE ROW LEVEL SECURITY;
@@ -2861,6 +3908,9 @@ ALTER TABLE cognifold.node ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.node_content ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.node_rank ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.node_state ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.outbox ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.outbox_consumer ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.outbox_head ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.plan ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.posting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.rank_arc ENABLE ROW LEVEL SECURITY;
@@ -2876,17 +3926,22 @@ CREATE POLICY readers ON cognifold.consolidation_dirty FOR SELECT TO cognifold_r
 CREATE POLICY readers ON cognifold.consolidation_run FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.cue_reading FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.decay_clock FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.delivery FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.embedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.folded_event FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_turn FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.insight_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_action_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_alarm FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_assessment FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_due FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_feedback FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.intent_hold FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.intent_transition FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.job_run FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.journal FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.lexeme_frequency FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.lexical_document FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -2896,6 +3951,9 @@ CREATE POLICY readers ON cognifold.node FOR SELECT TO cognifold_reader USING (((
 CREATE POLICY readers ON cognifold.node_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node_rank FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.node_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.outbox FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.outbox_consumer FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.outbox_head FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.rank_arc FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -2903,6 +3961,7 @@ CREATE POLICY readers ON cognifold.rank_dirty FOR SELECT TO cognifold_reader USI
 CREATE POLICY readers ON cognifold.recall_log FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.reembedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.reembedding_queue FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.schedule FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.state_attribute FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.state_statement FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -2910,10 +3969,13 @@ CREATE POLICY readers ON cognifold.tenant FOR SELECT TO cognifold_reader USING (
 CREATE POLICY readers ON cognifold.vector_count FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.vector_index FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.vector_tail FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.watch_count FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.webhook FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 ALTER TABLE cognifold.recall_log ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.reembedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.reembedding_queue ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.schedule ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.setting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.state_attribute ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.state_statement ENABLE ROW LEVEL SECURITY;
@@ -2933,17 +3995,22 @@ CREATE POLICY verbs ON cognifold.consolidation_dirty TO cognifold_owner USING ((
 CREATE POLICY verbs ON cognifold.consolidation_run TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.cue_reading TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.decay_clock TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.delivery TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.embedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.embedding_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.folded_event TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_edge TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_turn TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.insight_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_action_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_alarm TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_assessment TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_due TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_feedback TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.intent_hold TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.intent_transition TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.job_run TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.journal TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.lexeme_frequency TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.lexical_document TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -2953,6 +4020,9 @@ CREATE POLICY verbs ON cognifold.node TO cognifold_owner USING ((tenant_id = cog
 CREATE POLICY verbs ON cognifold.node_content TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node_rank TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.node_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.outbox TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.outbox_consumer TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.outbox_head TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.plan TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.posting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.rank_arc TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -2960,6 +4030,7 @@ CREATE POLICY verbs ON cognifold.rank_dirty TO cognifold_owner USING ((tenant_id
 CREATE POLICY verbs ON cognifold.recall_log TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.reembedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.reembedding_queue TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.schedule TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.setting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.state_attribute TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.state_statement TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -2968,5 +4039,9 @@ CREATE POLICY verbs ON cognifold.tenant_member TO cognifold_owner USING (true);
 CREATE POLICY verbs ON cognifold.vector_count TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.vector_index TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.vector_tail TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.watch_count TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.webhook TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.work TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+ALTER TABLE cognifold.watch_count ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.webhook ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.work ENABLE ROW LEVEL SECURITY;

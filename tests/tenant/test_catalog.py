@@ -31,7 +31,14 @@ def test_row_level_security_is_on_and_forced_with_a_policy_on_every_table_with_a
             "tenant": ["dispatch", "readers", "verbs"],
             "tenant_member": ["verbs"],
             "work": ["dispatch", "monitor", "readers", "verbs"],
+            "schedule": ["dispatch", "readers", "verbs"],
+            "job_run": ["dispatch", "readers", "verbs"],
             "lexical_statistics": ["monitor", "readers", "verbs"],
+            "delivery": ["dispatch", "readers", "verbs"],
+            "intent_alarm": ["dispatch", "readers", "verbs"],
+            "outbox_consumer": ["dispatch", "readers", "verbs"],
+            "outbox_head": ["dispatch", "readers", "verbs"],
+            "webhook": ["dispatch", "readers", "verbs"],
         }.get(str(name), ["readers", "verbs"])
         assert (enabled, forced, policies) == (True, True, expected), name
 
@@ -100,7 +107,14 @@ def test_no_role_but_the_owner_may_write_a_table_or_own_an_object(admin: Connect
         WHERE o.owner <> 'cognifold_owner'::regrole
         """,
     )
-    assert owners == [("all_tenants", "cognifold_dispatch"), ("tenants_with_work", "cognifold_dispatch")]
+    assert sorted(owners) == [
+        ("all_tenants", "cognifold_dispatch"),
+        ("schedules_due", "cognifold_dispatch"),
+        ("schedules_missing", "cognifold_dispatch"),
+        ("tenants_with_work", "cognifold_dispatch"),
+        ("waiting_captures", "cognifold_dispatch"),
+        ("webhooks_due", "cognifold_dispatch"),
+    ]
 
 
 def test_the_houses_roles_are_what_they_are_for_and_no_more(admin: Connection) -> None:
@@ -122,6 +136,7 @@ def test_the_houses_roles_are_what_they_are_for_and_no_more(admin: Connection) -
     )
     assert memberships == [
         ("cognifold_owner", "cognifold_dispatch", False),
+        ("cognifold_owner", "cognifold_nobody", False),
         ("cognifold_worker", "cognifold_multitenant", True),
         ("cognifold_worker", "cognifold_writer", True),
         ("cognifold_writer", "cognifold_reader", True),
@@ -206,7 +221,7 @@ def test_a_function_pins_its_search_path_or_is_a_helper_to_be_inlined_that_quali
             continue  # an aggregate has no body
         if str(name).startswith("cognifold.nearest_"):
             continue  # statements of near_vectors, which pins: what they call of pgvector may be in any schema
-        if str(name).startswith(("cognifold.fold_all(", "cognifold.consolidate_all(")):
+        if str(name).startswith(("cognifold.fold_all(", "cognifold.consolidate_all(", "cognifold.work(")):
             assert kind == "p"  # they commit, which PostgreSQL allows without a SET clause only
         else:
             assert language == "sql", name

@@ -10,7 +10,8 @@ from tests.conftest import Connection
 # the caller's own row-level security, and so know of the tenant that is set or of none.
 HELPERS = {
     "create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed",
-    "images_since", "edges_at", "nodes_at", "concepts_at", "intents_at", "insights_at",
+    "images_since", "edges_at", "nodes_at", "concepts_at", "intents_at", "insights_at", "actions_at",
+    "category_theta", "category_weight", "category_acceptance",
 }  # fmt: skip
 
 
@@ -88,6 +89,14 @@ CALLS = {
     "consolidate_all": "CALL cognifold.consolidate_all(NULL{})",
     "context_window": "SELECT * FROM cognifold.context_window(10, NULL{})",
     "emit_intents": "SELECT * FROM cognifold.emit_intents(NULL{})",
+    "create_consumer": "SELECT cognifold.create_consumer('app'{})",
+    "take_deliveries": """SELECT t.* FROM cognifold.create_consumer('app'{0}) AS c
+                          CROSS JOIN LATERAL
+                              cognifold.take_deliveries(CASE WHEN c IS NOT NULL THEN 'app' END{0}) AS t""",
+    "drop_consumer": "SELECT cognifold.drop_consumer('app'{})",
+    "note_alarms": "SELECT cognifold.note_alarms({})",
+    "purge_outbox": "SELECT cognifold.purge_outbox(NULL{})",
+    "ranked_intents": "SELECT * FROM cognifold.ranked_intents(10, NULL{})",
     "refresh_ranks": "SELECT cognifold.refresh_ranks(false{})",
     "pagerank": "SELECT * FROM cognifold.pagerank(NULL{})",
     "explain": "SELECT * FROM cognifold.explain(%(event)s, NULL{})",
@@ -106,6 +115,6 @@ def call(verb: str, *, with_tenant: bool = False) -> bytes:
     further = "tenant => %(tenant)s" if with_tenant else ""
     return (
         CALLS[verb]
-        .format(f", {further}" if further and verb not in ("check", "abandon_reembedding") else further)
+        .format(f", {further}" if further and verb not in ("check", "abandon_reembedding", "note_alarms") else further)
         .encode()
     )
