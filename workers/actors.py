@@ -49,7 +49,8 @@ def make_actors(
     """``fold`` and an actor for each job of the schedule, on ``broker``; each takes a tenant's name."""
     import dramatiq
 
-    limits = {"max_retries": 0, "max_age": OLDEST, "time_limit": LONGEST}  # the sweeper rings again, not the broker
+    # The sweeper rings again, not the broker.
+    limits: dict[str, Any] = {"max_retries": 0, "max_age": OLDEST, "time_limit": LONGEST}
     with working_connection(dsn) as connection:
         slots = dict(connection.execute("SELECT job, slot FROM cognifold.job").fetchall())
 
@@ -78,14 +79,13 @@ def make_actors(
         return run
 
     actors: Actors = {
-        "fold": dramatiq.actor(fold, broker=broker, actor_name="cognifold.fold", queue_name=QUEUES["fold"], **limits)
+        "fold": dramatiq.actor(broker=broker, actor_name="cognifold.fold", queue_name=QUEUES["fold"], **limits)(fold)
     }
     for job in JOBS:
         if embedders or job not in NEED_AN_EMBEDDER:
             actors[job] = dramatiq.actor(
-                doing(job), broker=broker, actor_name=f"cognifold.{job}", queue_name=QUEUES[slots.get(job, "heavy")],
-                **limits,
-            )  # fmt: skip
+                broker=broker, actor_name=f"cognifold.{job}", queue_name=QUEUES[slots.get(job, "heavy")], **limits
+            )(doing(job))
     return actors
 
 

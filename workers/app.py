@@ -35,7 +35,7 @@ actors = make_actors(
 )
 
 
-class Sweeping(Middleware):  # type: ignore[misc]
+class Sweeping(Middleware):
     """A sweeper as long as the process works."""
 
     def after_worker_boot(self, broker: dramatiq.Broker, worker: dramatiq.Worker) -> None:

@@ -36,7 +36,7 @@ def make_broker(url: str) -> Broker:
         elif scheme in ("redis", "rediss"):
             from dramatiq.brokers.redis import RedisBroker
 
-            broker = RedisBroker(url=url)
+            broker = RedisBroker(url=url)  # type: ignore[no-untyped-call]
         elif scheme in ("amqp", "amqps"):
             from dramatiq.brokers.rabbitmq import RabbitmqBroker
 
