@@ -152,7 +152,8 @@ def test_metrics_are_prometheus_text_with_a_series_for_those_furthest_behind(
 ) -> None:
     new_tenant()
     told = collect(monitor_dsn, tenants=100_000)
-    line = re.compile(r'[a-z_]+(\{([a-z]+="[^"]*"(,[a-z]+="[^"]*")*)?\})? -?[0-9.e+-]+')
+    label = r'[a-z]+="(?:[^"\\]|\\["\\n])*"'
+    line = re.compile(rf"[a-z_]+(\{{({label}(,{label})*)?\}})? -?[0-9.e+-]+")
     for row in told.splitlines():
         assert row.startswith(("# HELP cognifold_", "# TYPE cognifold_")) or line.fullmatch(row), row
     assert f'cognifold_events_queued{{tenant="{memory.tenant}",state="dead"}} 1\n' in told
