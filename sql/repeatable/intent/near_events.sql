@@ -74,19 +74,24 @@ BEGIN
     WITH usual AS MATERIALIZED (   -- the event's own likeness to all others; itself is in the sum, with cosine 1
         SELECT (own.usual * prior + greatest(-coalesce(stored <#> direction, 0) * length - 1, 0)) / greatest(prior + number - 1, 1) AS cosine
     ), shared AS MATERIALIZED (
-        SELECT p.node_id, sum(w.rarity) / (SELECT sum(r) FROM unnest(rarities) AS r) AS share
-        FROM unnest(lexemes, rarities) AS w (lexeme, rarity)
-        JOIN cognifold.posting AS p ON p.tenant_id = near_events.tenant AND p.lexeme = w.lexeme AND p.kind = 'event'
-        WHERE p.node_id = ANY (candidates)
+        SELECT p.node_id,
+               sum(rarities[array_position(lexemes, p.lexeme COLLATE "C")]) / (SELECT sum(r) FROM unnest(rarities) AS r) AS share
+        FROM cognifold.posting AS p
+        WHERE p.tenant_id = near_events.tenant AND p.node_id = ANY (candidates) AND p.kind = 'event' AND p.lexeme = ANY (lexemes)
         GROUP BY p.node_id
     )
-    SELECT n.id, n.occurred_at,
+    SELECT c.id, n.occurred_at,
            round((-(e.vector <#> stored)
                   - (u.cosine + (own.usual * prior + greatest(-coalesce(e.vector <#> direction, 0) * length - 1, 0)) / greatest(prior + number - 1, 1)) / 2
                   + coalesce(s.share, 0))::numeric, 9)::double precision
     FROM unnest(candidates) AS c (id)
-    JOIN cognifold.node AS n ON n.tenant_id = near_events.tenant AND n.id = c.id AND n.kind = 'event' AND n.occurred_at >= since AND n.occurred_at <= until
-    JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
+    -- Each by its key: a join would read every event of the span for each of them.
+    CROSS JOIN LATERAL (
+        SELECT k.occurred_at FROM cognifold.node AS k
+        WHERE k.tenant_id = near_events.tenant AND k.id = c.id AND k.kind = 'event' AND k.occurred_at >= since AND k.occurred_at <= until
+        LIMIT 1
+    ) AS n
+    JOIN cognifold.embedding AS e ON e.tenant_id = near_events.tenant AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = c.id
     CROSS JOIN usual AS u
     LEFT JOIN shared AS s ON s.node_id = c.id;
 END
