@@ -232,10 +232,8 @@ def make_hub(one: Asked, events: int) -> UUID:
 
 # The words of a made text are drawn by chance: that they voice nothing is near enough.
 _READ: LiteralString = """
-INSERT INTO cognifold.cue_reading
-SELECT (jsonb_populate_record(NULL::cognifold.cue_reading, jsonb_build_object(
-    'tenant_id', n.tenant_id, 'node_id', n.id, 'edition', e.edition, 'need', 0, 'done', 0, 'about', '[]'::jsonb,
-    'lacks', 0, 'again', 0, 'words', 15))).*
+INSERT INTO cognifold.cue_reading (tenant_id, node_id, edition, need, done, about, lacks, again, words)
+SELECT n.tenant_id, n.id, e.edition, 0, 0, '{}', 0, 0, 15
 FROM cognifold.node AS n CROSS JOIN (SELECT cognifold.cue_edition() AS edition) AS e
 WHERE n.tenant_id = %s AND n.kind = 'event'
 """

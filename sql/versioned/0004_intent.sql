@@ -46,6 +46,7 @@ CREATE TABLE cognifold.cue_reading (
     lacks     smallint NOT NULL CHECK (lacks >= 0),
     again     smallint NOT NULL CHECK (again >= 0),
     words     integer NOT NULL CHECK (words >= 0),
+    signs     integer NOT NULL GENERATED ALWAYS AS (least(lacks, 3) + least(again, 3)) STORED,
     PRIMARY KEY (tenant_id, node_id),
     FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node (tenant_id, id) ON DELETE CASCADE
 );
@@ -54,6 +55,7 @@ COMMENT ON COLUMN cognifold.cue_reading.about IS 'Lexemes of the sentences that 
 COMMENT ON COLUMN cognifold.cue_reading.lacks IS 'How many words of lack stand in it ("no", "still", "nobody", "without").';
 COMMENT ON COLUMN cognifold.cue_reading.again IS 'How many words of recurrence stand in it ("again", "third", "keeps").';
 COMMENT ON COLUMN cognifold.cue_reading.words IS 'How many words it has: what is said in passing is evidence for nothing.';
+COMMENT ON COLUMN cognifold.cue_reading.signs IS 'Words of lack and recurrence, up to three of each: more of the same say no more.';
 COMMENT ON COLUMN cognifold.cue_reading.edition IS 'Fingerprint of the cues it was read with; another edition is read anew.';
 
 CREATE TABLE cognifold.intent_due (

@@ -396,6 +396,10 @@ CREATE FUNCTION cognifold.cue_matches(title text, content text) RETURNS TABLE(pl
 CREATE FUNCTION cognifold.current_tenant() RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.cut_sentence(sentence text, maximum integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.dates(content text, occurred_at timestamp with time zone, time_zone text DEFAULT NULL::text) RETURNS TABLE(phrase text, starts_at timestamp with time zone, ends_at timestamp with time zone, "precision" text, is_deadline boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 2
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -715,7 +719,7 @@ CREATE FUNCTION cognifold.grounding_faults(tenant text, operations jsonb) RETURN
     LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.grown_strand(tenant text, event_id uuid, settings jsonb) RETURNS TABLE(members uuid[], affinities double precision[], cohesion double precision, signs double precision, lasts interval)
+CREATE FUNCTION cognifold.grown_strand(tenant text, event_id uuid, settings jsonb) RETURNS TABLE(members uuid[], affinities double precision[])
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -951,6 +955,10 @@ CREATE FUNCTION cognifold.live_shares(tenant text, as_of timestamp with time zon
 CREATE FUNCTION cognifold.logaddexp(a double precision, b double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.make_intent(tenant text, plan jsonb, category text, density double precision, pressure double precision, readiness double precision, theta double precision, deadline timestamp with time zone, settings jsonb) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.make_tenant(tenant text, display_name text, time_zone text, model_id smallint) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1130,7 +1138,15 @@ CREATE FUNCTION cognifold.note_alarms(tenant text DEFAULT cognifold.required_ten
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_assessment(tenant text, node_id uuid, clock timestamp with time zone, density double precision, pressure double precision, readiness double precision, cues integer, met double precision, category text, theta double precision) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.note_due_concept() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_due_deadline() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -2279,6 +2295,7 @@ CREATE TABLE cognifold.cue_reading (
     lacks smallint NOT NULL,
     again smallint NOT NULL,
     words integer NOT NULL,
+    signs integer GENERATED ALWAYS AS ((LEAST((lacks)::integer, 3) + LEAST((again)::integer, 3))) STORED NOT NULL,
     CONSTRAINT cue_reading_again_check CHECK ((again >= 0)),
     CONSTRAINT cue_reading_done_check CHECK (((done >= (0)::double precision) AND (done <= (1)::double precision))),
     CONSTRAINT cue_reading_lacks_check CHECK ((lacks >= 0)),
@@ -3674,7 +3691,7 @@ CREATE INDEX vector_index_384_concepts ON cognifold.vector_index USING hnsw (((p
 CREATE INDEX work_queue ON cognifold.work USING btree (tenant_id, task, occurred_at, node_id) WHERE (state <> 'dead'::text);
 CREATE TRIGGER clear_archived AFTER DELETE ON cognifold.node_content FOR EACH ROW WHEN ((old.pack_id IS NOT NULL)) EXECUTE FUNCTION cognifold.clear_archived();
 CREATE TRIGGER concept_due AFTER INSERT OR UPDATE OF evidence_potential ON cognifold.concept_state FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_concept();
-CREATE TRIGGER deadline_due AFTER INSERT ON cognifold.graph_edge FOR EACH ROW WHEN (((new.type = 'deadline_for'::text) AND (new.target_kind = 'event'::text))) EXECUTE FUNCTION cognifold.note_due_event();
+CREATE TRIGGER deadline_due AFTER INSERT ON cognifold.graph_edge FOR EACH ROW WHEN (((new.type = 'deadline_for'::text) AND (new.target_kind = 'event'::text))) EXECUTE FUNCTION cognifold.note_due_deadline();
 CREATE TRIGGER event_due AFTER INSERT ON cognifold.folded_event FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_event();
 CREATE TRIGGER forget_attributes AFTER DELETE ON cognifold.state_statement REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION cognifold.forget_attributes();
 CREATE TRIGGER hold_released AFTER DELETE ON cognifold.intent_hold FOR EACH ROW EXECUTE FUNCTION cognifold.note_released();

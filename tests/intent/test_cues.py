@@ -101,21 +101,22 @@ def test_each_cue_says_what_it_is_for(admin: Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "lacks", "again", "words"),
+    ("text", "lacks", "again", "words", "signs"),
     [
-        ("No one has come. There isn't any answer, and still nothing.", 4, 0, 11),
-        ("The third call this week. Same song again.", 0, 3, 8),
-        ("The unpaid bill lies there", 1, 0, 5),
-        ("A knot in the union rope, another day of sun", 0, 1, 10),  # neither "knot" nor "union" is a lack
-        ("We had soup and watched the rain", 0, 0, 7),
+        ("No one has come. There isn't any answer, and still nothing.", 4, 0, 11, 3),
+        ("The third call this week. Same song again.", 0, 3, 8, 3),
+        ("The third call, again no answer", 1, 2, 6, 3),
+        ("The unpaid bill lies there", 1, 0, 5, 1),
+        ("A knot in the union rope, another day of sun", 0, 1, 10, 1),  # neither "knot" nor "union" is a lack
+        ("We had soup and watched the rain", 0, 0, 7, 0),
     ],
 )
-def test_words_of_lack_and_recurrence_are_counted(
-    workshop: Workshop, text: str, lacks: int, again: int, words: int
+def test_words_of_lack_and_recurrence_are_counted_and_up_to_three_of_each_are_signs(
+    workshop: Workshop, text: str, lacks: int, again: int, words: int, signs: int
 ) -> None:
     event = workshop.event(text)
     workshop.emit(0)
     [found] = rows(
-        workshop.connection, "SELECT lacks, again, words FROM cognifold.cue_reading WHERE node_id = %s", event
+        workshop.connection, "SELECT lacks, again, words, signs FROM cognifold.cue_reading WHERE node_id = %s", event
     )
-    assert found == {"lacks": lacks, "again": again, "words": words}
+    assert found == {"lacks": lacks, "again": again, "words": words, "signs": signs}

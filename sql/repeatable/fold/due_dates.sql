@@ -14,23 +14,25 @@ BEGIN
         FROM jsonb_each_text(CASE WHEN jsonb_typeof(payload) = 'object' AND payload ?| '{recurrence,rrule}' THEN payload ELSE '{}' END) AS p (name, value)
         WHERE p.name IN ('recurrence', 'rrule') AND cognifold.recurrence_fault(p.value) IS NULL
         ORDER BY p.name LIMIT 1
-    ), spoken AS (   -- in a sentence that says something is due; one look for "every" and "each" saves reading most texts
+    ), sentence AS (   -- one look for "every" and "each" saves reading most texts
+        SELECT s.sentence FROM regexp_split_to_table(lower(left(due_dates.text, 20000)), '(?<=[.!?])\s+|\n+') AS s (sentence)
+        WHERE due_dates.text ~* '\m(every|each)\M' AND isfinite(said_at)
+    ), spoken AS (     -- in one that says something is due
         SELECT CASE WHEN m.words[2] = 'weekday' THEN 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'
                     WHEN m.words[2] = 'day' THEN 'FREQ=DAILY' || CASE WHEN m.words[1] <> '' THEN ';INTERVAL=2' ELSE '' END
                     ELSE 'FREQ=WEEKLY' || CASE WHEN m.words[1] <> '' THEN ';INTERVAL=2' ELSE '' END || ';BYDAY=' || upper(left(m.words[2], 2)) END AS rule,
                NULL::integer AS day, m.sentence
         FROM (
             SELECT s.sentence, regexp_match(s.sentence, '\m(?:every|each)\s+(other\s+|second\s+)?((?:mon|tues|wednes|thurs|fri|satur|sun)day|weekday|day)\M') AS words
-            FROM regexp_split_to_table(lower(left(due_dates.text, 20000)), '(?<=[.!?])\s+|\n+') AS s (sentence)
-            WHERE due_dates.text ~* '\m(every|each)\M' AND isfinite(said_at) AND s.sentence ~ '\m(due|deadlines?|no later than|at the latest|(by|before) (every|each))\M'
+            FROM sentence AS s
+            WHERE s.sentence ~ '\m(due|deadlines?|no later than|at the latest|(by|before) (every|each))\M'
         ) AS m
         WHERE m.words IS NOT NULL
         UNION ALL
         SELECT 'FREQ=MONTHLY', m.words[1]::integer, m.sentence
         FROM (
             SELECT s.sentence, regexp_match(s.sentence, '\m(?:due|by|before|no later than)\s+(?:on\s+)?the\s+(\d{1,2})(?:st|nd|rd|th)\s+of\s+(?:every|each)\s+month\M') AS words
-            FROM regexp_split_to_table(lower(left(due_dates.text, 20000)), '(?<=[.!?])\s+|\n+') AS s (sentence)
-            WHERE due_dates.text ~* '\m(every|each)\s+month\M' AND isfinite(said_at)
+            FROM sentence AS s
         ) AS m
         WHERE m.words[1]::integer BETWEEN 1 AND 31
     ), begun AS (

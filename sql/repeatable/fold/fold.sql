@@ -77,14 +77,16 @@ BEGIN
             plan_id := (applied ->> 'plan_id')::uuid;
             operations := jsonb_array_length(proposal -> 'operations');
             outcome := 'folded';
-            SELECT n.actor, e.vector INTO seen
-            FROM cognifold.node AS n
-            LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
-            WHERE n.tenant_id = tenant AND n.id = job.node_id;
-            ids := array_prepend(job.node_id, ids);
-            times := array_prepend(job.occurred_at, times);
-            actors := array_prepend(seen.actor, actors);
-            vectors := array_prepend(seen.vector, vectors);
+            IF turn < max_events THEN   -- another may follow, before which this one came
+                SELECT n.actor, e.vector INTO seen
+                FROM cognifold.node AS n
+                LEFT JOIN cognifold.embedding AS e ON e.tenant_id = n.tenant_id AND e.model_id = own.model_id AND e.kind = 'event' AND e.node_id = n.id
+                WHERE n.tenant_id = tenant AND n.id = job.node_id;
+                ids := array_prepend(job.node_id, ids);
+                times := array_prepend(job.occurred_at, times);
+                actors := array_prepend(seen.actor, actors);
+                vectors := array_prepend(seen.vector, vectors);
+            END IF;
         EXCEPTION
             WHEN query_canceled OR lock_not_available THEN
                 RAISE;

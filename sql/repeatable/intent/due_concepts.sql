@@ -29,13 +29,24 @@ LANGUAGE plpgsql
 SET search_path FROM CURRENT
 AS $$
 BEGIN
-    INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
-    VALUES (NEW.tenant_id, CASE TG_TABLE_NAME WHEN 'graph_edge' THEN (to_jsonb(NEW) ->> 'target_id')::uuid ELSE (to_jsonb(NEW) ->> 'event_id')::uuid END, '-infinity')
+    INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at) VALUES (NEW.tenant_id, NEW.event_id, '-infinity')
     ON CONFLICT DO NOTHING;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION cognifold.note_due_event() IS 'Trigger of folded_event and graph_edge: an event was folded, or a deadline was found in it. Internal.';
+COMMENT ON FUNCTION cognifold.note_due_event() IS 'Trigger of folded_event: an event was folded. Internal.';
+
+CREATE OR REPLACE FUNCTION cognifold.note_due_deadline() RETURNS trigger
+LANGUAGE plpgsql
+SET search_path FROM CURRENT
+AS $$
+BEGIN
+    INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at) VALUES (NEW.tenant_id, NEW.target_id, '-infinity')
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION cognifold.note_due_deadline() IS 'Trigger of graph_edge: a deadline was found in an event. Internal.';
 
 CREATE OR REPLACE FUNCTION cognifold.note_intent() RETURNS trigger
 LANGUAGE plpgsql
@@ -55,6 +66,6 @@ CREATE OR REPLACE TRIGGER link_due AFTER INSERT OR UPDATE OF potential, faded_at
 CREATE OR REPLACE TRIGGER event_due AFTER INSERT ON cognifold.folded_event
     FOR EACH ROW EXECUTE FUNCTION cognifold.note_due_event();
 CREATE OR REPLACE TRIGGER deadline_due AFTER INSERT ON cognifold.graph_edge
-    FOR EACH ROW WHEN (NEW.type = 'deadline_for' AND NEW.target_kind = 'event') EXECUTE FUNCTION cognifold.note_due_event();
+    FOR EACH ROW WHEN (NEW.type = 'deadline_for' AND NEW.target_kind = 'event') EXECUTE FUNCTION cognifold.note_due_deadline();
 CREATE OR REPLACE TRIGGER intent_made AFTER INSERT ON cognifold.node
     FOR EACH ROW WHEN (NEW.kind = 'intent') EXECUTE FUNCTION cognifold.note_intent();

@@ -22,7 +22,6 @@ DECLARE
     covered    boolean;  -- an open intent is there, of the concept or of a neighbour
     words      record;
     plan       jsonb;
-    applied    jsonb;
     wanted     record;
 BEGIN
     PERFORM cognifold.take_turn(tenant);
@@ -53,11 +52,8 @@ BEGIN
             SELECT cognifold.concept_category(tenant, subject, ARRAY(SELECT (v.value ->> 'event')::uuid FROM jsonb_array_elements(p.voiced) AS v), settings) AS category
         ) AS c;
 
-        INSERT INTO cognifold.intent_assessment AS a (tenant_id, node_id, as_of, density, pressure, readiness, cues, met, category, theta)
-        VALUES (tenant, subject, clock, cluster.density, needs.pressure, needs.readiness, needs.cues, needs.met, needs.category, needs.theta)
-        ON CONFLICT ON CONSTRAINT intent_assessment_pkey DO UPDATE
-        SET as_of = excluded.as_of, density = excluded.density, pressure = excluded.pressure, readiness = excluded.readiness, cues = excluded.cues,
-            met = excluded.met, category = excluded.category, theta = excluded.theta;
+        PERFORM cognifold.note_assessment(tenant, subject, clock, cluster.density, needs.pressure, needs.readiness, needs.cues, needs.met,
+                                          needs.category, needs.theta);
         -- It is looked at again when a deadline draws near, and when evidence dated ahead comes to pass.
         INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
         SELECT tenant, subject, l.due_at
@@ -119,12 +115,8 @@ BEGIN
         -- Suppression: an impulse waits while a stronger goal of the same matter is active.
         CONTINUE WHEN cognifold.hold_back(tenant, subject, cluster.members, evidence, needs.readiness, needs.category, needs.deadline, clock, settings);
 
-        applied := cognifold.execute_plan(tenant, plan, 'intent');
-        intent_id := (applied -> 'refs' ->> 'intent')::uuid;
-        UPDATE cognifold.intent_state AS s
-        SET category = needs.category, density = cluster.density, pressure = needs.pressure, readiness = needs.readiness, theta = needs.theta,
-            deadline = needs.deadline, expires_at = needs.deadline + make_interval(secs => 3600 * (settings ->> 'intent.expiry')::double precision)
-        WHERE s.tenant_id = tenant AND s.node_id = intent_id;
+        intent_id := cognifold.make_intent(tenant, plan, needs.category, cluster.density, needs.pressure, needs.readiness, needs.theta,
+                                           needs.deadline, settings);
         -- When it expires, its concepts may want something again.
         INSERT INTO cognifold.intent_due (tenant_id, node_id, due_at)
         SELECT tenant, subject, s.expires_at FROM cognifold.intent_state AS s

@@ -19,7 +19,6 @@ DECLARE
     stands   record;
     words    record;
     plan     jsonb;
-    applied  jsonb;
 BEGIN
     FOR subject IN
         -- What is near its deadline comes before what has none, and older before newer: the same intents in whatever portions events came.
@@ -77,11 +76,8 @@ BEGIN
         SELECT s.*, c.category, cognifold.category_theta(tenant, c.category, clock) AS theta INTO stands
         FROM cognifold.strand_standing(tenant, members, nearness, subject.node_id, subject.moment, clock, settings) AS s
         CROSS JOIN LATERAL (SELECT cognifold.concept_category(tenant, concepts[1], members, settings) AS category) AS c;
-        INSERT INTO cognifold.intent_assessment AS a (tenant_id, node_id, as_of, density, pressure, readiness, cues, met, category, theta)
-        VALUES (tenant, subject.node_id, clock, stands.density, stands.pressure, stands.readiness, stands.cues, stands.met, stands.category, stands.theta)
-        ON CONFLICT ON CONSTRAINT intent_assessment_pkey DO UPDATE
-        SET as_of = excluded.as_of, density = excluded.density, pressure = excluded.pressure, readiness = excluded.readiness, cues = excluded.cues,
-            met = excluded.met, category = excluded.category, theta = excluded.theta;
+        PERFORM cognifold.note_assessment(tenant, subject.node_id, clock, stands.density, stands.pressure, stands.readiness, stands.cues, stands.met,
+                                          stands.category, stands.theta);
         CONTINUE WHEN stands.readiness < stands.theta;
         CONTINUE WHEN cognifold.hold_back(tenant, subject.node_id, concepts, members, stands.readiness, stands.category, subject.moment, clock, settings);
 
@@ -100,12 +96,8 @@ BEGIN
             || CASE WHEN subject.time_id IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object(
                 'op', 'ADD_EDGE', 'source', subject.time_id, 'target', 'intent', 'type', 'deadline_for',
                 'reasoning', 'the deadline its strand is about')) END);
-        applied := cognifold.execute_plan(tenant, plan, 'intent');
-        intent_id := (applied -> 'refs' ->> 'intent')::uuid;
-        UPDATE cognifold.intent_state AS s
-        SET category = stands.category, density = stands.density, pressure = stands.pressure, readiness = stands.readiness, theta = stands.theta,
-            deadline = subject.moment, expires_at = subject.moment + make_interval(secs => 3600 * (settings ->> 'intent.expiry')::double precision)
-        WHERE s.tenant_id = tenant AND s.node_id = intent_id;
+        intent_id := cognifold.make_intent(tenant, plan, stands.category, stands.density, stands.pressure, stands.readiness, stands.theta,
+                                           subject.moment, settings);
         title := words.title;
         category := stands.category;
         density := stands.density;

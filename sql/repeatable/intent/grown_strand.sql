@@ -1,9 +1,9 @@
 -- grown_strand: the events up to a given one that tell of one matter with it, each the nearest to all that are in already.
 --
 -- What is near to one event only leads elsewhere; what is near to all of them on average is of the same matter. Words of lack and
--- recurrence count as a little nearness.
+-- recurrence count as a little nearness. They are a strand if they hang together and speak much of a lack, over a week or more.
 CREATE OR REPLACE FUNCTION cognifold.grown_strand(tenant text, event_id uuid, settings jsonb)
-RETURNS TABLE (members uuid[], affinities double precision[], cohesion double precision, signs double precision, lasts interval)
+RETURNS TABLE (members uuid[], affinities double precision[])
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
 AS $$
@@ -11,6 +11,7 @@ AS $$
 DECLARE
     size   CONSTANT integer := settings ->> 'intent.strand_told';
     back   CONSTANT interval := make_interval(secs => 86400 * (settings ->> 'intent.strand_told_days')::double precision);
+    span   CONSTANT interval := make_interval(secs => 86400 * (settings ->> 'intent.strand_span')::double precision);
     bonus  CONSTANT double precision := settings ->> 'intent.near_sign';
     ours   record;
     added  uuid := event_id;
@@ -25,7 +26,7 @@ DECLARE
     pick   record;
 BEGIN
     PERFORM cognifold.read_events(grown_strand.tenant, chosen);
-    SELECT n.occurred_at, r.words, least(r.lacks, 3) + least(r.again, 3) AS signs INTO ours
+    SELECT n.occurred_at, r.words, r.signs INTO ours
     FROM cognifold.node AS n
     JOIN cognifold.cue_reading AS r ON r.tenant_id = n.tenant_id AND r.node_id = n.id
     WHERE n.tenant_id = grown_strand.tenant AND n.id = grown_strand.event_id AND n.kind = 'event';
@@ -43,7 +44,7 @@ BEGIN
     direct := sums;
     PERFORM cognifold.read_events(grown_strand.tenant, ids);
     WHILE cardinality(chosen) < size LOOP
-        SELECT c.id, c.total, c.direct, n.occurred_at, least(r.lacks, 3) + least(r.again, 3) AS signs INTO pick
+        SELECT c.id, c.total, c.direct, n.occurred_at, r.signs INTO pick
         FROM unnest(ids, sums, direct) AS c (id, total, direct)
         JOIN cognifold.node AS n ON n.tenant_id = grown_strand.tenant AND n.id = c.id
         JOIN cognifold.cue_reading AS r ON r.tenant_id = grown_strand.tenant AND r.node_id = c.id AND r.words >= (settings ->> 'intent.strand_words')::integer
@@ -64,8 +65,11 @@ BEGIN
         FROM unnest(ids, sums, direct) AS c (id, total, direct)
         JOIN cognifold.near_events(grown_strand.tenant, added, ours.occurred_at - back, ours.occurred_at, settings) AS e ON e.near_id = c.id;
     END LOOP;
-    RETURN QUERY SELECT chosen, near, pairs / (size * (size - 1) / 2), marks / size, ours.occurred_at - first;
+    IF marks / size >= (settings ->> 'intent.signs')::double precision AND ours.occurred_at - first >= span
+       AND marks / size * (pairs / (size * (size - 1) / 2)) >= (settings ->> 'intent.strand_weight')::double precision THEN
+        RETURN QUERY SELECT chosen, near;
+    END IF;
 END
 $$;
 COMMENT ON FUNCTION cognifold.grown_strand(text, uuid, jsonb) IS
-    'The intent.strand_told events up to one that tell of one matter with it, itself first, with their affinity to it (1 its own), the mean affinity of all pairs, the mean of their words of lack and recurrence, and how long they last; nothing where there are too few, or the event itself lacks nothing. Internal.';
+    'The intent.strand_told events up to one that tell of one matter with it, itself first, with their affinity to it (1 its own); nothing where there are too few, or they last less than intent.strand_span days, or the mean of their words of lack and recurrence is below intent.signs, or that times the mean affinity of all pairs below intent.strand_weight, or the event itself lacks nothing. Internal.';

@@ -30,7 +30,7 @@ BEGIN
         )
         SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
                    'op', 'SET_ACTION', 'node', proposed_steps.intent_id, 'position', t.rank,
-                   'what', CASE WHEN length(t.sentence) > 300 THEN regexp_replace(left(t.sentence, 299), '\W+\w*$', '') || '…' ELSE t.sentence END,
+                   'what', cognifold.cut_sentence(t.sentence, 300),
                    'due_at', to_char(CASE
                        WHEN t.deadline <= clock THEN clock
                        -- Soon: the first step today, the others before the deadline. Else evenly until then.

@@ -19,15 +19,13 @@ BEGIN
             SELECT s.sentence FROM sentence AS s
             ORDER BY s.need - CASE WHEN s.place = 0 OR s.sentence !~ '\w+\W+\w+\W+\w+\W+\w+' THEN 0.3 ELSE 0 END DESC, s.place DESC
             LIMIT 1
-        ), cut AS (      -- "Declan, ..." says whom it was said to
+        ), addressed AS (   -- "Declan, ..." says whom it was said to
             SELECT CASE WHEN EXISTS (SELECT FROM cognifold.actor_name AS a
                                      WHERE a.tenant_id = quoted_cue.tenant AND a.word = lower(substring(c.sentence FROM '^(\w+), \w')))
                         THEN regexp_replace(c.sentence, '^\w+, ', '') ELSE c.sentence END AS sentence
             FROM chosen AS c
         )
-        SELECT CASE WHEN length(c.sentence) <= maximum THEN upper(left(c.sentence, 1)) || substr(c.sentence, 2)
-                    ELSE upper(left(c.sentence, 1)) || substr(regexp_replace(left(c.sentence, maximum - 1), '\W+\w*$', ''), 2) || '…' END
-        FROM cut AS c);
+        SELECT cognifold.cut_sentence(upper(left(a.sentence, 1)) || substr(a.sentence, 2), maximum) FROM addressed AS a);
 END
 $$;
 COMMENT ON FUNCTION cognifold.quoted_cue(text, uuid, integer) IS

@@ -1,7 +1,6 @@
 -- strand: the events that tell of one unmet goal with a given one, whatever concepts they have fallen into.
 --
--- Without a deadline: those that grow from the event, if they hang together and speak much of a lack, over a week or more, and if one
--- of the others has led to much the same before.
+-- Without a deadline: those that grow from the event, if one of the others has led to much the same before.
 -- With one: the event that names it and the nearest to it until now, before or after, those that speak of a lack first.
 CREATE OR REPLACE FUNCTION cognifold.strand(tenant text, event_id uuid, due boolean, clock timestamptz, settings jsonb)
 RETURNS TABLE (member_id uuid, occurred_at timestamptz, affinity double precision)
@@ -10,23 +9,17 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
 DECLARE
-    size         CONSTANT integer := settings ->> 'intent.strand';
-    least_span   CONSTANT interval := make_interval(secs => 86400 * (settings ->> 'intent.strand_span')::double precision);
-    least_signs  CONSTANT double precision := settings ->> 'intent.signs';
-    least_weight CONSTANT double precision := settings ->> 'intent.strand_weight';
-    ours         record;
-    told         record;
-    other        record;
-    member       uuid;
-    nearby       jsonb;
+    size   CONSTANT integer := settings ->> 'intent.strand';
+    ours   record;
+    told   record;
+    nearby jsonb;
 BEGIN
     IF NOT due THEN
         IF NOT EXISTS (SELECT FROM cognifold.node AS n
                        WHERE n.tenant_id = strand.tenant AND n.id = strand.event_id AND n.occurred_at <= clock) THEN
             RETURN;
         END IF;
-        SELECT g.* INTO told FROM cognifold.grown_strand(strand.tenant, strand.event_id, settings) AS g
-        WHERE g.signs >= least_signs AND g.signs * g.cohesion >= least_weight AND g.lasts >= least_span;
+        SELECT g.* INTO told FROM cognifold.grown_strand(strand.tenant, strand.event_id, settings) AS g;
         -- What is dated waits for its date: who names a deadline ahead is looked at when it draws near.
         IF NOT FOUND OR EXISTS (
             SELECT FROM cognifold.graph_edge AS e
@@ -38,23 +31,19 @@ BEGIN
             RETURN;
         END IF;
         -- Chance leads to a strand from one event, hardly to the same from two.
-        FOREACH member IN ARRAY told.members[2:] LOOP
-            SELECT g.* INTO other FROM cognifold.grown_strand(strand.tenant, member, settings) AS g
-            WHERE g.signs >= least_signs AND g.signs * g.cohesion >= least_weight AND g.lasts >= least_span
-              AND cardinality(ARRAY(SELECT unnest(g.members) INTERSECT SELECT unnest(told.members))) >= (settings ->> 'intent.agreement')::integer;
-            IF FOUND THEN
-                RETURN QUERY SELECT n.id, n.occurred_at, m.affinity
-                             FROM unnest(told.members, told.affinities) AS m (id, affinity)
-                             JOIN cognifold.node AS n ON n.tenant_id = strand.tenant AND n.id = m.id
-                             ORDER BY n.occurred_at, n.id;
-                RETURN;
-            END IF;
-        END LOOP;
+        IF EXISTS (
+            SELECT FROM unnest(told.members[2:]) AS m (id) CROSS JOIN LATERAL cognifold.grown_strand(strand.tenant, m.id, settings) AS g
+            WHERE cardinality(ARRAY(SELECT unnest(g.members) INTERSECT SELECT unnest(told.members))) >= (settings ->> 'intent.agreement')::integer) THEN
+            RETURN QUERY SELECT n.id, n.occurred_at, m.affinity
+                         FROM unnest(told.members, told.affinities) AS m (id, affinity)
+                         JOIN cognifold.node AS n ON n.tenant_id = strand.tenant AND n.id = m.id
+                         ORDER BY n.occurred_at, n.id;
+        END IF;
         RETURN;
     END IF;
 
     PERFORM cognifold.read_events(strand.tenant, ARRAY[strand.event_id]);
-    SELECT n.id, n.occurred_at, least(r.lacks, 3) + least(r.again, 3) AS signs INTO ours
+    SELECT n.id, n.occurred_at, r.signs INTO ours
     FROM cognifold.node AS n
     JOIN cognifold.cue_reading AS r ON r.tenant_id = n.tenant_id AND r.node_id = n.id
     WHERE n.tenant_id = strand.tenant AND n.id = strand.event_id AND n.kind = 'event' AND n.occurred_at <= clock;
@@ -71,8 +60,7 @@ BEGIN
     PERFORM cognifold.read_events(strand.tenant, ARRAY(SELECT (e.value ->> 'id')::uuid FROM jsonb_array_elements(nearby) AS e));
     RETURN QUERY
     WITH eligible AS (
-        SELECT e.id, e.occurred_at, e.affinity, e.affinity + (settings ->> 'intent.near_lack')::double precision * least(r.lacks, 3) AS rank,
-               least(r.lacks, 3) + least(r.again, 3) AS signs
+        SELECT e.id, e.occurred_at, e.affinity, e.affinity + (settings ->> 'intent.near_lack')::double precision * least(r.lacks, 3) AS rank, r.signs
         FROM jsonb_to_recordset(nearby) AS e (id uuid, occurred_at timestamptz, affinity double precision)
         JOIN cognifold.cue_reading AS r ON r.tenant_id = strand.tenant AND r.node_id = e.id
         WHERE r.words >= (settings ->> 'intent.strand_words')::integer
@@ -80,7 +68,7 @@ BEGIN
           AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS g
                           WHERE g.tenant_id = strand.tenant AND g.source_id IN (e.id, strand.event_id) AND g.type = 'user_feedback')
     ), chosen AS (
-        SELECT ours.id, ours.occurred_at, 1::double precision AS affinity, ours.signs AS signs
+        SELECT ours.id, ours.occurred_at, 1::double precision AS affinity, ours.signs
         UNION ALL
         (SELECT e.id, e.occurred_at, e.affinity, e.signs FROM eligible AS e ORDER BY e.rank DESC, e.occurred_at DESC, e.id DESC LIMIT size - 1)
     ), whole AS (

@@ -12,7 +12,7 @@ BEGIN
         SELECT n.id, n.occurred_at, m.affinity, r.done,
                -- It keeps as patterns do, not as episodes: what several have told over weeks is more than each of them.
                cognifold.mass(ln(t.default_weight) + cognifold.decay_integral(strand_standing.tenant, 'semantic', n.occurred_at), d.decay) AS mass,
-               1 - (1 - r.need) * power(1 - (settings ->> 'intent.sign')::double precision, least(r.lacks, 3) + least(r.again, 3))
+               1 - (1 - r.need) * power(1 - (settings ->> 'intent.sign')::double precision, r.signs)
                    * CASE WHEN n.id <> strand_standing.event_id OR deadline IS NULL THEN 1
                           ELSE 1 - least(1, (settings ->> 'intent.deadline')::double precision
                                             * power(0.5::double precision, least(greatest(cognifold.hours(deadline) - cognifold.hours(clock), 0) / 24

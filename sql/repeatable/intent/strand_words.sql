@@ -17,8 +17,7 @@ BEGIN
         JOIN cognifold.node_text AS c ON c.tenant_id = n.tenant_id AND c.node_id = n.id
         JOIN cognifold.tenant AS z ON z.tenant_id = n.tenant_id
         LEFT JOIN LATERAL (   -- of the event that names the deadline, the sentence that does
-            SELECT CASE WHEN length(r.sentence) <= longest THEN r.sentence
-                        ELSE regexp_replace(left(r.sentence, longest - 1), '\W+\w*$', '') || '…' END AS sentence
+            SELECT cognifold.cut_sentence(r.sentence, longest) AS sentence
             FROM cognifold.sentences(n.title, c.content) AS r
             WHERE n.id = strand_words.event_id AND strand_words.deadline IS NOT NULL
               AND EXISTS (SELECT FROM cognifold.deadlines(r.sentence, '{}', n.occurred_at, z.time_zone) AS d WHERE d.moment = strand_words.deadline)
