@@ -11,10 +11,10 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 from uuid import UUID
 
 import psycopg
@@ -80,13 +80,12 @@ from cognifold_pg.results import (
     Watched,
     WatchFault,
 )
-from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Statements, Transactions, told
+from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Transactions, told
+from cognifold_pg.verbs import Row
 
 if TYPE_CHECKING:
     from cognifold_pg.planner.request import Planner
     from cognifold_pg.transactions import Joinable
-
-_Row = TypeVar("_Row")
 
 
 class Memory(IntentVerbs, Deliveries):
@@ -105,7 +104,6 @@ class Memory(IntentVerbs, Deliveries):
     """
 
     _notes: RecallNotes | None
-    _transactions: Transactions
 
     def __init__(
         self,
@@ -763,7 +761,7 @@ class Memory(IntentVerbs, Deliveries):
         else:
             self._notes.add(self.clock, node_ids)
 
-    def _recalled(self, row: type[_Row], verb: str, query: str, given: dict[str, Any], **more: Any) -> list[_Row]:
+    def _recalled(self, row: type[Row], verb: str, query: str, given: dict[str, Any], **more: Any) -> list[Row]:
         """Rows of a verb that recalls."""
         query = checked_text("query", query)
         for name, number in more.items():
@@ -883,26 +881,6 @@ class Memory(IntentVerbs, Deliveries):
         """Rows of a query over the views (``event``, ``concept``, ``edge``, ...), scoped to the tenant, as dicts."""
         with self._transaction() as statements, statements.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(query.encode(), parameters).fetchall()
-
-    # -------------------------------------------------------------------------------------------- inside
-
-    @property
-    def _is_joined(self) -> bool:
-        return isinstance(self._transactions, JoinedTransactions)
-
-    def _transaction(self, *, scoped: bool = True) -> AbstractContextManager[Statements]:
-        return self._transactions.begin(self.tenant if scoped else "", self.clock)
-
-    def _rows(self, row: type[_Row], query: str, parameters: Sequence[Any]) -> list[_Row]:
-        with self._transaction() as statements, statements.cursor(row_factory=class_row(row)) as cursor:
-            return cursor.execute(query.encode(), parameters).fetchall()
-
-    def _value(self, query: str, parameters: Sequence[Any]) -> Any:
-        with self._transaction() as statements:
-            row = statements.execute(query.encode(), parameters).fetchone()
-        if row is None:
-            raise CognifoldError(f"no row came back from {query}")
-        return row[0]
 
 
 def _consolidation(report: dict[str, Any]) -> Consolidation:

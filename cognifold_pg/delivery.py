@@ -15,12 +15,12 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 from uuid import UUID
 
 import psycopg
@@ -28,10 +28,9 @@ from psycopg.types.json import Jsonb
 
 from cognifold_pg.arguments import as_json, check_int, checked_number, checked_text, checked_texts
 from cognifold_pg.errors import InvalidValueError, LostDeliveryError
+from cognifold_pg.verbs import Verbs
 
 log = logging.getLogger(__name__)
-
-_Row = TypeVar("_Row")
 
 CHANNEL = "cognifold_delivery"
 
@@ -84,18 +83,8 @@ def _pause(retry_after: float) -> timedelta:
     return timedelta(seconds=min(max(retry_after, 0.0), 86400.0))
 
 
-class Deliveries:
+class Deliveries(Verbs):
     """The verbs of delivery, one to one, and a loop over them. :class:`~cognifold_pg.client.Memory` is one."""
-
-    def _rows(self, row: type[_Row], query: str, parameters: Sequence[Any]) -> list[_Row]:
-        raise NotImplementedError
-
-    def _value(self, query: str, parameters: Sequence[Any]) -> Any:
-        raise NotImplementedError
-
-    @property
-    def _is_joined(self) -> bool:
-        raise NotImplementedError
 
     def create_consumer(
         self,

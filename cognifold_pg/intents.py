@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from cognifold_pg.arguments import check_aware, check_int, checked_text, checked_uuid
-
-_Row = TypeVar("_Row")
+from cognifold_pg.verbs import Verbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +69,8 @@ class Consequence:
     outcome: str | None
 
 
-class IntentVerbs:
+class IntentVerbs(Verbs):
     """The part of :class:`~cognifold_pg.client.Memory` that deals with intents once they are there."""
-
-    if TYPE_CHECKING:
-
-        def _rows(self, row: type[_Row], query: str, parameters: Sequence[Any]) -> list[_Row]: ...
-        def _value(self, query: str, parameters: Sequence[Any]) -> Any: ...
 
     def ranked_intents(self, k: int = 10, *, as_of: datetime | None = None) -> list[RankedIntent]:
         """The ``k`` open intents most worth showing, best first: likely to be welcome, ready, and urgent."""

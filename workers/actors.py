@@ -18,7 +18,7 @@ import psycopg
 
 from cognifold_pg.errors import CognifoldError, ShareUsedUpError
 from cognifold_pg.folding import worker_name
-from cognifold_pg.workers.folding import Connection, Embedders, fold_tenant, working_connection
+from cognifold_pg.workers.folding import Embedders, ask, fold_tenant, tenants_with_work, working_connection
 from cognifold_pg.workers.jobs import JOBS, NEED_AN_EMBEDDER
 from cognifold_pg.workers.schedule import Claim, claim_jobs, do_job
 
@@ -57,7 +57,7 @@ def make_actors(
     def fold(tenant: str) -> None:
         with working_connection(dsn) as connection:
             try:
-                model = _one(connection, "SELECT cognifold.outside_model(%s)", tenant)
+                model = ask(connection, "SELECT cognifold.outside_model(%s)", tenant)
                 taken = fold_tenant(
                     dsn, tenant, planner=planner, embedder=(embedders or {}).get(model or ""), connection=connection,
                     seconds=TURN_SECONDS,
@@ -66,8 +66,8 @@ def make_actors(
                 return  # whoever is at it goes on, or the sweeper rings later
             if taken:
                 actors["fold"].send(tenant)  # behind all others that wait
-                _one(connection, "SELECT cognifold.emit_due(%s)", tenant)
-                _one(connection, "SELECT cognifold.note_due_jobs(%s)", tenant)
+                ask(connection, "SELECT cognifold.emit_due(%s)", tenant)
+                ask(connection, "SELECT cognifold.note_due_jobs(%s)", tenant)
 
     def doing(job: str) -> Callable[[str], None]:
         def run(tenant: str) -> None:
@@ -93,9 +93,7 @@ def sweep(dsn: str, actors: Actors) -> int:
     """Ring for all that waits and all that is due; how many messages that were."""
     with working_connection(dsn) as connection:
         connection.execute("SELECT cognifold.note_due_jobs()")
-        ring = [
-            ("fold", tenant) for (tenant,) in connection.execute("SELECT tenant FROM cognifold.tenants_with_work()")
-        ]
+        ring = [("fold", tenant) for tenant in tenants_with_work(connection)]
         ring += [(job, tenant) for job, tenant in connection.execute("SELECT job, tenant FROM cognifold.due_jobs()")]
     number = 0
     for name, tenant in ring:
@@ -143,8 +141,3 @@ def _kept(dsn: str, claim: Claim) -> Iterator[None]:
         yield
     finally:
         done.set()
-
-
-def _one(connection: Connection, query: str, *parameters: Any) -> Any:
-    row = connection.execute(query.encode(), parameters).fetchone()
-    return None if row is None else row[0]

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import signal
-import socket
 import threading
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -24,6 +22,7 @@ import psycopg
 from cognifold_pg.client import Memory
 from cognifold_pg.delivery import Delivery, Doorbell
 from cognifold_pg.errors import CognifoldError, ConsumerDisabledError, LostDeliveryError, UnknownConsumerError
+from cognifold_pg.folding import worker_name
 from cognifold_pg.webhooks import Reply, Secrets, post
 
 log = logging.getLogger(__name__)
@@ -80,9 +79,7 @@ def deliver_consumer(
             if stopping.is_set():
                 break
             until = time.monotonic() + lease - timeout
-            taken = memory.take_deliveries(
-                consumer, BATCH, lease=timedelta(seconds=lease), worker=f"{socket.gethostname()}:{os.getpid()}"
-            )
+            taken = memory.take_deliveries(consumer, BATCH, lease=timedelta(seconds=lease), worker=worker_name())
             if not taken:
                 break
             left = list(taken)

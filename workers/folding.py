@@ -63,12 +63,18 @@ def tenants_with_work(database: str | Connection) -> list[str]:
     if isinstance(database, str):
         with psycopg.connect(database, autocommit=True) as connection:
             return tenants_with_work(connection)
-    return [row[0] for row in database.execute("SELECT tenant FROM cognifold.tenants_with_work()")]
+    return list(_waiting(database))
 
 
 def working_connection(dsn: str) -> Connection:
     """A connection for a worker's own statements: it waits for no lock for long, and prepares nothing."""
     return psycopg.connect(impatient(dsn), autocommit=True, prepare_threshold=None)
+
+
+def ask(connection: Connection, query: str, *parameters: Any) -> Any:
+    """What a statement says: the first column of its first row, None where there is no row."""
+    row = connection.execute(query.encode(), parameters).fetchone()
+    return None if row is None else row[0]
 
 
 class Stopped(BaseException):

@@ -20,12 +20,10 @@ from psycopg.types.json import Jsonb
 
 from cognifold_pg.client import Memory
 from cognifold_pg.embedding.provider import EmbeddingProvider
-from cognifold_pg.workers.folding import impatient
+from cognifold_pg.workers.folding import Connection, ask, impatient
 from cognifold_pg.workers.jobs import JOBS, NEED_AN_EMBEDDER, Duty, Interrupted
 
 log = logging.getLogger(__name__)
-
-Connection = psycopg.Connection[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +39,18 @@ class Claim:
 
     def renew(self, connection: Connection) -> bool:
         """Keep it for another lease; False where somebody else has it."""
-        return bool(_one(connection, "SELECT cognifold.renew_job(%s, %s, %s, %s)", *self._key))
+        return bool(ask(connection, "SELECT cognifold.renew_job(%s, %s, %s, %s)", *self._key))
 
     def release(self, connection: Connection) -> bool:
         """Give it back, as if it had not been claimed."""
-        return bool(_one(connection, "SELECT cognifold.release_job(%s, %s, %s, %s)", *self._key))
+        return bool(ask(connection, "SELECT cognifold.release_job(%s, %s, %s, %s)", *self._key))
 
     def finish(self, connection: Connection, report: Mapping[str, Any] | None, error: BaseException | None) -> str:
         """Say what came of it: ``done``, ``failed``, ``dead``; ``lost`` where somebody else has it by now."""
         job, period, fence, tenant = self._key
         kind = None if error is None else getattr(error, "sqlstate", None) or type(error).__name__
         try:
-            outcome = _one(
+            outcome = ask(
                 connection,
                 "SELECT cognifold.finish_job(%s, %s, %s, %s, %s, %s, %s)",
                 job, period, fence, None if report is None else Jsonb(dict(report)), kind,
@@ -158,8 +156,3 @@ def do_due(
             on_end(claims[0], outcome)
         number += 1
     return number
-
-
-def _one(connection: Connection, query: str, *parameters: Any) -> Any:
-    row = connection.execute(query.encode(), parameters).fetchone()
-    return None if row is None else row[0]

@@ -28,6 +28,7 @@ from cognifold_pg.workers.folding import (
     Connection,
     Embedders,
     Stopped,
+    ask,
     fold_waiting,
     working_connection,
 )
@@ -172,7 +173,7 @@ class Service:
                         connection.execute("SELECT cognifold.emit_due(%s)", [tenant])
                     except psycopg.errors.LockNotAvailable:
                         log.debug("tenant %s is busy", tenant)  # after its next fold, or by the schedule
-                    if connection.execute("SELECT cognifold.note_due_jobs(%s)", [tenant]).fetchone() != (0,):
+                    if ask(connection, "SELECT cognifold.note_due_jobs(%s)", tenant) != 0:
                         self._heavy.set()
                 # A few at a time, so that intents do not wait for the jobs of a thousand tenants.
                 if self.stopping.is_set() or not self._do_jobs(connection, "light", at_most=5):

@@ -11,9 +11,9 @@ from cognifold_pg.client import Memory
 from tests.conftest import Connection, make_role
 from tests.delivery.receiver import Receiver
 from tests.graph.plans import START
-from tests.intent.conftest import workshop
+from tests.intent.conftest import new_workshop, workshop
 
-__all__ = ["workshop"]
+__all__ = ["new_workshop", "workshop"]
 
 WORKER = "test_poster"
 

@@ -12,12 +12,25 @@ from tests.intent.workshop import Workshop
 
 
 @pytest.fixture
-def workshop(connect: Callable[..., Connection], new_tenant: Callable[..., str], admin: Connection) -> Workshop:
-    """A memory at START with an outside model of three dimensions, in which only plans make concepts."""
-    admin.execute("SELECT cognifold.register_model('bench', 'external', 3, duplicate => 1)")
-    tenant = new_tenant(model="bench")
-    made = Workshop(connect(tenant, now=START), tenant)
-    made.set("fold.minimum_information", 100)
-    made.set("fold.related", 0)
-    made.set("intent.span", 0)  # what is voiced in an hour counts, too
+def new_workshop(
+    connect: Callable[..., Connection], new_tenant: Callable[..., str], admin: Connection
+) -> Callable[[], Workshop]:
+    """Makes memories at START with an outside model of three dimensions, in which only plans make concepts."""
+
+    def make() -> Workshop:
+        admin.execute("SELECT cognifold.register_model('bench', 'external', 3, duplicate => 1)")
+        tenant = new_tenant(model="bench")
+        made = Workshop(connect(tenant, now=START), tenant)
+        made.set("fold.minimum_information", 100)
+        made.set("fold.related", 0)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def workshop(new_workshop: Callable[[], Workshop]) -> Workshop:
+    """One of them, in which what is voiced in an hour counts, too."""
+    made = new_workshop()
+    made.set("intent.span", 0)
     return made

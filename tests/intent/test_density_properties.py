@@ -10,30 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import Connection, value
-from tests.graph.plans import START, add_edge, apply
+from tests.conftest import value
+from tests.graph.plans import add_edge, apply
 from tests.intent.workshop import Workshop, moment
 
 PROPERTY = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 ONE_WAY = (1.0, 0.0, 0.0)  # all alike, so that cohesion is not what changes
 hours = st.integers(0, 300)
-
-
-@pytest.fixture
-def new_workshop(
-    connect: Callable[..., Connection], new_tenant: Callable[..., str], admin: Connection
-) -> Callable[[], Workshop]:
-    """Makes a workshop for each example."""
-
-    def make() -> Workshop:
-        admin.execute("SELECT cognifold.register_model('bench', 'external', 3, duplicate => 1)")
-        tenant = new_tenant(model="bench")
-        made = Workshop(connect(tenant, now=START), tenant)
-        made.set("fold.minimum_information", 100)
-        made.set("fold.related", 0)
-        return made
-
-    return make
 
 
 def density(workshop: Workshop, concept: UUID, at: float) -> float:

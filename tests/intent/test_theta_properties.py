@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import Connection, value
-from tests.graph.plans import START, add_node, apply, rows
+from tests.conftest import value
+from tests.graph.plans import add_node, apply, rows
 from tests.intent.workshop import Workshop
 
 ANSWERS = {"accept": 1.5, "modify": 1.1, "defer": 0.8, "reject": 0.3}
@@ -35,23 +35,6 @@ class Category:
 
     def theta(self, hours: float) -> float:
         return min(0.9, max(0.1, 0.5 / self.w(hours)))
-
-
-@pytest.fixture
-def new_workshop(
-    connect: Callable[..., Connection], new_tenant: Callable[..., str], admin: Connection
-) -> Callable[[], Workshop]:
-    """Makes a workshop for each example."""
-
-    def make() -> Workshop:
-        admin.execute("SELECT cognifold.register_model('bench', 'external', 3, duplicate => 1)")
-        tenant = new_tenant(model="bench")
-        made = Workshop(connect(tenant, now=START), tenant)
-        made.set("fold.minimum_information", 100)
-        made.set("fold.related", 0)
-        return made
-
-    return make
 
 
 def stated(workshop: Workshop, number: int) -> list[UUID]:
