@@ -1743,7 +1743,7 @@ CREATE FUNCTION cognifold.step_intent(tenant text, intent_id uuid, to_status tex
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
-CREATE FUNCTION cognifold.store_capture(capture cognifold_watch.inbox, place integer, made_by cognifold.watch, time_zone text) RETURNS boolean
+CREATE FUNCTION cognifold.store_capture(capture cognifold_watch.inbox, place integer, made_by cognifold.watch, is_allowed boolean, time_zone text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET "DateStyle" TO 'ISO, YMD'

@@ -1,6 +1,6 @@
 -- store_capture: makes the event of a captured row, by the one way in; says whether it is new.
 CREATE OR REPLACE FUNCTION cognifold.store_capture(
-    capture cognifold_watch.inbox, place integer, made_by cognifold.watch, time_zone text
+    capture cognifold_watch.inbox, place integer, made_by cognifold.watch, is_allowed boolean, time_zone text
 ) RETURNS boolean
 LANGUAGE plpgsql VOLATILE
 SET search_path FROM CURRENT
@@ -22,6 +22,10 @@ DECLARE
     wrong    text;
     is_new   boolean;
 BEGIN
+    IF is_allowed IS NOT TRUE THEN
+        RAISE EXCEPTION 'this watch, made by role "%" for a table of "%", may not write for tenant "%" as "%"',
+            made_by.created_by, made_by.owner, capture.tenant_id, capture.captured_by USING ERRCODE = 'CF003';
+    END IF;
     PERFORM set_config('timezone', time_zone, true);   -- in which a date or a time without an offset is meant
     SELECT jsonb_object_agg(t.key, cognifold.filled_template(t.value, capture.row_values, capture.old_values, is_gone)) INTO filled
     FROM jsonb_each(made_by.templates - '{payload,row key,tenants}'::text[]) AS t;
@@ -84,5 +88,5 @@ BEGIN
     RETURN is_new;
 END
 $$;
-COMMENT ON FUNCTION cognifold.store_capture(cognifold_watch.inbox, integer, cognifold.watch, text) IS
-    'Stores the event of one captured row; false where its event was there. Raises what remember raises, and CF046 for a time that is none or a content that is empty. Internal: for take_captures.';
+COMMENT ON FUNCTION cognifold.store_capture(cognifold_watch.inbox, integer, cognifold.watch, boolean, text) IS
+    'Stores the event of one captured row; false where its event was there. Raises what remember raises, CF003 where the watch may not write for the tenant (is_allowed: see captures_of), and CF046 for a time that is none or a content that is empty. Internal: for take_captures.';
