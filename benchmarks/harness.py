@@ -38,6 +38,13 @@ class Report:
     baselines: Mapping[str, float]
 
 
+def value(connection: psycopg.Connection[Any], query: str, *parameters: Any) -> Any:
+    """The first column of the one row that a query gives."""
+    row = connection.execute(query.encode(), parameters).fetchone()
+    assert row is not None
+    return row[0]
+
+
 def arguments(description: str, *, data_required: bool = True) -> argparse.ArgumentParser:
     """The arguments all benchmarks take: ``--data``, ``--json``, ``--dsn``."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)

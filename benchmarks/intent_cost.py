@@ -39,7 +39,7 @@ from psycopg.types.json import Jsonb
 from rich.console import Console
 
 from benchmarks import synthetic
-from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database, short
+from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database, short, value
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
@@ -137,14 +137,14 @@ def fold_and_check(one: Asked) -> None:
     text = f"{event.content}. It still needs a repair"
     one.session.execute("SELECT set_config('cognifold.now', %s, false)", [event.occurred_at.isoformat()])
     one.memory.events.append(
-        _value(one.session, "SELECT cognifold.remember(%s, occurred_at => %s, source => 'story', actor => %s)",
-               text, event.occurred_at, event.actor)
+        value(one.session, "SELECT cognifold.remember(%s, occurred_at => %s, source => 'story', actor => %s)",
+              text, event.occurred_at, event.actor)
     )  # fmt: skip
     one.folds.append(taken(one.session, "SELECT outcome FROM cognifold.fold(1)"))
     one.checks.append(taken(one.session, "SELECT intent_id FROM cognifold.emit_intents()"))
     one.looked_at.append(
-        _value(one.session, "SELECT count(*) FROM cognifold.intent_assessment "
-               "WHERE tenant_id = cognifold.current_tenant() AND as_of = %s", event.occurred_at)
+        value(one.session, "SELECT count(*) FROM cognifold.intent_assessment "
+              "WHERE tenant_id = cognifold.current_tenant() AND as_of = %s", event.occurred_at)
     )  # fmt: skip
 
 
@@ -182,8 +182,8 @@ def all_at_once(admin: Connection, one: Asked) -> float:
     with one.session.transaction(force_rollback=True):
         note(admin, one, some)
         cpu, _ = taken(one.session, "SELECT intent_id FROM cognifold.emit_intents()")
-        looked = _value(one.session, "SELECT count(*) FROM cognifold.intent_assessment WHERE tenant_id = "
-                        "cognifold.current_tenant() AND as_of = cognifold.now()")  # fmt: skip
+        looked = value(one.session, "SELECT count(*) FROM cognifold.intent_assessment WHERE tenant_id = "
+                       "cognifold.current_tenant() AND as_of = cognifold.now()")  # fmt: skip
     admin.execute("DELETE FROM cognifold.intent_due WHERE tenant_id = %s", [one.memory.tenant])
     return 1000 * over(cpu, looked) * one.size
 
@@ -240,16 +240,10 @@ WHERE n.tenant_id = %s AND n.kind = 'event'
 
 
 def _applied(one: Asked, operations: Sequence[dict[str, Any]]) -> dict[str, str]:
-    refs: dict[str, str] = _value(
+    refs: dict[str, str] = value(
         one.session, "SELECT cognifold.apply_plan(%s)", Jsonb({"reasoning": "a hub", "operations": operations})
     )["refs"]
     return refs
-
-
-def _value(connection: Connection, query: str, *parameters: Any) -> Any:
-    row = connection.execute(query.encode(), parameters).fetchone()
-    assert row is not None
-    return row[0]
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ from psycopg.types.json import Jsonb
 from rich.console import Console
 
 from benchmarks import synthetic
-from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database, short
+from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database, short, value
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
@@ -285,7 +285,7 @@ def change(admin: Connection, one: Planted) -> None:
 
 def index_waiting(admin: Connection) -> None:
     """Vectors that wait for the index go into it, as a worker sees to after every turn of folding."""
-    while _value(admin, "SELECT cognifold.index_vectors(10000)"):
+    while value(admin, "SELECT cognifold.index_vectors(10000)"):
         pass
 
 
@@ -328,7 +328,7 @@ def _concepts(admin: Connection, wanted: Sequence[tuple[str, UUID]]) -> list[UUI
 
 def _apply(admin: Connection, operations: Sequence[dict[str, Any]], folded: Sequence[UUID] = ()) -> dict[str, Any]:
     """Execute a plan that is the fold of these events."""
-    result: dict[str, Any] = _value(
+    result: dict[str, Any] = value(
         admin, "SELECT cognifold.execute_plan(cognifold.required_tenant(), %s, 'sql', %s::uuid[])",
         Jsonb({"reasoning": "planted", "operations": list(operations)}), list(folded),
     )  # fmt: skip
@@ -379,7 +379,7 @@ def found_of(admin: Connection, one: Planted) -> dict[str, float]:
 
 def opposites_by_cosine(admin: Connection, one: Planted) -> int:
     """How many of the pairs of opposites are as near as the merge threshold asks."""
-    return int(_value(
+    return int(value(
         admin,
         "SELECT count(*) FROM unnest(%s::uuid[], %s::uuid[]) AS p (one, other) "
         "JOIN cognifold.embedding AS a ON a.tenant_id = %s AND a.node_id = p.one "
@@ -399,7 +399,7 @@ def enter(session: Connection, one: Planted, ahead: timedelta = timedelta()) -> 
 
 def consolidate(session: Connection) -> dict[str, int]:
     """One pass, whole; its counts."""
-    report = _value(session, "SELECT cognifold.consolidate()")
+    report = value(session, "SELECT cognifold.consolidate()")
     return {name: number for name, number in report["counts"].items() if isinstance(number, int)}
 
 
@@ -427,20 +427,20 @@ def rows_of_a_pass(session: Connection) -> tuple[int, float, int]:
     """Rows that a pass inserts, updates and deletes, the seconds it takes, and the bytes of WAL meanwhile."""
     with session.transaction():
         # The counters still hold what earlier transactions have not handed on.
-        rows = int(_value(session, _ROWS) or 0)
-        before = _value(session, "SELECT pg_current_wal_insert_lsn()")
+        rows = int(value(session, _ROWS) or 0)
+        before = value(session, "SELECT pg_current_wal_insert_lsn()")
         started = time.perf_counter()
         consolidate(session)
         seconds = time.perf_counter() - started
-        written = int(_value(session, _ROWS) or 0) - rows
-        return written, seconds, int(_value(session, "SELECT pg_current_wal_insert_lsn() - %s::pg_lsn", before))
+        written = int(value(session, _ROWS) or 0) - rows
+        return written, seconds, int(value(session, "SELECT pg_current_wal_insert_lsn() - %s::pg_lsn", before))
 
 
 def idle(session: Connection, times: int = 15) -> dict[str, float]:
     """A pass where nothing changed, again and again; then one six hours later."""
     consolidate(session)
     found = [rows_of_a_pass(session) for _ in range(times)]
-    now = _value(session, "SELECT cognifold.now()")
+    now = value(session, "SELECT cognifold.now()")
     session.execute("SELECT set_config('cognifold.now', %s, false)", [(now + timedelta(hours=6)).isoformat()])
     written, seconds, _ = rows_of_a_pass(session)
     return {
@@ -469,10 +469,10 @@ def after_a_month(admin: Connection, session: Connection, one: Planted) -> dict[
     rates = dict(admin.execute(
         "SELECT rate, lambda FROM cognifold.decay_clock WHERE tenant_id = %s", [tenant]).fetchall())  # fmt: skip
     enter(admin, one, timedelta(hours=7))
-    slower = _value(admin, "SELECT cognifold.now()")
+    slower = value(admin, "SELECT cognifold.now()")
     admin.execute("SELECT cognifold.set_decay('episodic', %s, %s)", [rates["semantic"], slower])
     enter(session, one, timedelta(hours=7) + _MONTH)
-    end = _value(session, "SELECT cognifold.now()")
+    end = value(session, "SELECT cognifold.now()")
     before = _updated(session)
     report = consolidate(session)
     rewritten = _updated(session) - before
@@ -500,8 +500,8 @@ def after_a_month(admin: Connection, session: Connection, one: Planted) -> dict[
 def _updated(session: Connection) -> int:
     """Rows of graph_edge inserted, updated or deleted so far, as the server counts; the session tells its own first."""
     session.execute("SELECT pg_stat_force_next_flush()")
-    return int(_value(session, "SELECT n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_user_tables "
-                               "WHERE relid = 'cognifold.graph_edge'::regclass"))  # fmt: skip
+    return int(value(session, "SELECT n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_user_tables "
+                              "WHERE relid = 'cognifold.graph_edge'::regclass"))  # fmt: skip
 
 
 def floats(session: Connection, statement: sql.Composed, columns: int) -> Iterator[Any]:
@@ -528,7 +528,7 @@ def floats(session: Connection, statement: sql.Composed, columns: int) -> Iterat
 def everything_seconds(admin: Connection, one: Planted, sample: int = 100_000, concepts: int = 100) -> float:
     """How long a pass would take that rewrites every weight and holds every concept against all others."""
     tenant = one.memory.tenant
-    edges = int(_value(admin, "SELECT count(*) FROM cognifold.graph_edge WHERE tenant_id = %s", tenant))
+    edges = int(value(admin, "SELECT count(*) FROM cognifold.graph_edge WHERE tenant_id = %s", tenant))
     with admin.transaction(force_rollback=True):
         admin.execute(
             "CREATE TEMPORARY TABLE plain_edge AS SELECT source_id, target_id, type, exp(-1.0) AS weight, stamped_at "
@@ -551,7 +551,7 @@ def folding_beside_passes(
     dsn: str, admin: Connection, plain: str, one: Planted, seconds: float, windows: int = 3
 ) -> dict[str, float]:
     """Four workers fold for ``seconds`` without passes and for as long with them, in turns."""
-    deadlocks = int(_value(admin, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+    deadlocks = int(value(admin, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
     folded = {False: 0.0, True: 0.0}
     passes = 0
     failures: list[str] = []
@@ -595,7 +595,7 @@ def folding_beside_passes(
         passes += len(slept)
     if failures:
         raise SystemExit(f"Folding beside passes failed: {failures}")
-    found = int(_value(admin, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+    found = int(value(admin, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
     return {
         "folds_per_second": folded[False] / windows,
         "folds_per_second_during_pass": folded[True] / windows,
@@ -608,7 +608,7 @@ def folding_beside_passes(
 def _queue(admin: Connection, one: Planted, number: int, window: int) -> None:
     """As many further events of the story as the workers could ever fold."""
     enter(admin, one, timedelta(hours=7) + _MONTH)
-    waiting = int(_value(admin, "SELECT count(*) FROM cognifold.work WHERE tenant_id = %s", one.memory.tenant))
+    waiting = int(value(admin, "SELECT count(*) FROM cognifold.work WHERE tenant_id = %s", one.memory.tenant))
     at = (_NOW + timedelta(hours=7, minutes=window) + _MONTH).isoformat()
     cursor = admin.cursor()
     cursor.executemany(
@@ -618,11 +618,5 @@ def _queue(admin: Connection, one: Planted, number: int, window: int) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ small things
-def _value(connection: Connection, query: str, *parameters: Any) -> Any:
-    row = connection.execute(query.encode(), parameters).fetchone()
-    assert row is not None
-    return row[0]
-
-
 if __name__ == "__main__":
     main()

@@ -39,7 +39,7 @@ from psycopg.types.json import Jsonb
 from rich.console import Console
 
 from benchmarks import rank_maintenance, synthetic
-from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database
+from benchmarks.harness import ROLE, Report, drop_role, finish, make_role, scratch_database, value
 from cognifold_pg.install import package_version
 
 Connection = psycopg.Connection[Any]
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def require_durability(dsn: str) -> None:
     """End the run unless what the server has committed is on disk: else the figures would say nothing."""
     with psycopg.connect(dsn, autocommit=True) as connection:
-        found = {name: _value(connection, f"SHOW {name}") for name in _DURABILITY}
+        found = {name: value(connection, f"SHOW {name}") for name in _DURABILITY}
     if set(found.values()) != {"on"}:
         raise SystemExit(f"A committed plan must be on disk for these figures, but the server says {found}.")
 
@@ -168,7 +168,7 @@ class Measured(ExitStack):
 def _apply(connection: Connection, maker: PlanMaker) -> float:
     plan = maker.plan()
     started = time.perf_counter()
-    result = _value(connection, "SELECT cognifold.apply_plan(%s)", Jsonb(plan))
+    result = value(connection, "SELECT cognifold.apply_plan(%s)", Jsonb(plan))
     taken = time.perf_counter() - started
     maker.applied(result)
     return taken
@@ -178,7 +178,7 @@ def _fold(connection: Connection, memory: synthetic.Memory, events: int) -> floa
     ids = []
     with connection.transaction():
         for event in memory.next_events(events):
-            ids.append(_value(
+            ids.append(value(
                 connection, "SELECT cognifold.remember(%s, occurred_at => %s, source => 'story', actor => %s)",
                 event.content, event.occurred_at, event.actor))  # fmt: skip
     memory.events.extend(ids)
@@ -249,11 +249,11 @@ class PlanMaker:
         operations.append({"op": "MERGE_NODES", "ids": [survivor, absorbed], "survivor": survivor})
         for operation in operations:
             operation["reasoning"] = "a benchmark's"
-            for name, value in operation.items():
-                if isinstance(value, uuid.UUID):
-                    operation[name] = str(value)
-                elif isinstance(value, list):
-                    operation[name] = [str(part) for part in value]
+            for name, content in operation.items():
+                if isinstance(content, uuid.UUID):
+                    operation[name] = str(content)
+                elif isinstance(content, list):
+                    operation[name] = [str(part) for part in content]
         return {"plan_id": str(uuid.uuid4()), "reasoning": "twenty operations", "operations": operations}
 
     def applied(self, result: dict[str, Any]) -> None:
@@ -310,7 +310,7 @@ def recorded_changes(admin: Connection) -> Iterator[Callable[[PlanMaker, int], l
                     sql.SQL("CREATE TRIGGER benchmark_note AFTER INSERT OR UPDATE OR DELETE ON {} FOR EACH ROW "
                             "EXECUTE FUNCTION pg_temp.note_change()").format(_qualified(relation)))  # fmt: skip
             for _ in range(plans):
-                maker.applied(_value(admin, "SELECT cognifold.apply_plan(%s)", Jsonb(maker.plan())))
+                maker.applied(value(admin, "SELECT cognifold.apply_plan(%s)", Jsonb(maker.plan())))
                 notes = admin.execute(
                     "WITH noted AS (DELETE FROM note RETURNING *) "
                     "SELECT relation, before, after FROM noted WHERE depth = 1 ORDER BY position"
@@ -424,12 +424,6 @@ def _keys(connection: Connection) -> dict[str, list[str]]:
 
 def _qualified(relation: str) -> sql.Identifier:
     return sql.Identifier(*relation.split("."))
-
-
-def _value(connection: Connection, query: str, *parameters: Any) -> Any:
-    row = connection.execute(query.encode(), parameters).fetchone()
-    assert row is not None
-    return row[0]
 
 
 def _metrics(found: dict[int, Figures]) -> tuple[dict[str, float], dict[str, float]]:

@@ -827,6 +827,10 @@ CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, act
 CREATE FUNCTION cognifold.is_calendar_phrase(phrase text, before text, after text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.is_transient(error_state text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.is_uuid(name text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
@@ -1289,6 +1293,10 @@ CREATE FUNCTION cognifold.plan_mentions(tenant text, operations jsonb) RETURNS T
     AS '...';
 CREATE FUNCTION cognifold.plan_problem(tenant text, plan jsonb, proposer text DEFAULT 'user'::text) RETURNS text
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.plan_time(moment timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.posted_texts(tenant text, lexemes text[], rarities double precision[], limits integer[], whole boolean[], mean_length double precision, k1 double precision, b double precision, narrow cognifold.narrowing, number integer) RETURNS TABLE(node_id uuid, promise double precision)

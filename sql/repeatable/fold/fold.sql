@@ -92,8 +92,7 @@ BEGIN
                 RAISE;
             WHEN OTHERS THEN
                 GET STACKED DIAGNOSTICS reason = MESSAGE_TEXT, state = RETURNED_SQLSTATE;
-                -- Conflicts, a full disk, a shutdown, a broken file are not the event's fault: the whole call is to be tried again.
-                IF left(state, 2) IN ('25', '40', '53', '57', '58') THEN
+                IF cognifold.is_transient(state) THEN
                     RAISE;
                 END IF;
                 ids := NULL;

@@ -285,7 +285,7 @@ BEGIN
     CROSS JOIN LATERAL (VALUES
         (1, jsonb_build_object(
             'op', 'ADD_NODE', 'kind', 'time', 'ref', r.ref, 'precision', d."precision",
-            'occurred_at', to_char(d.moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+            'occurred_at', cognifold.plan_time(d.moment),
             'title', to_char(d.moment AT TIME ZONE subject.time_zone,
                              CASE d."precision" WHEN 'day' THEN 'FMDD FMMonth YYYY' ELSE 'FMDD FMMonth YYYY HH24:MI' END),
             'grounded_in', jsonb_build_array(event_id), 'reasoning', format('"%s"', d.phrase))),

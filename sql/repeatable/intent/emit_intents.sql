@@ -104,7 +104,7 @@ BEGIN
                    'operations', jsonb_build_array(jsonb_build_object(
                        'op', 'ADD_NODE', 'kind', 'intent', 'ref', 'intent', 'title', words.title, 'content', words.reason, 'reasoning', words.numbers,
                        'grounded_in', to_jsonb(ARRAY[subject]) || jsonb_agg(v.value -> 'event' ORDER BY v.ordinality),
-                       'occurred_at', to_char(clock AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))
+                       'occurred_at', cognifold.plan_time(clock)))
                    || CASE WHEN needs.deadline_node IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object(
                        'op', 'ADD_EDGE', 'source', needs.deadline_node, 'target', 'intent', 'type', 'deadline_for',
                        'reasoning', 'a deadline its evidence names')) END)

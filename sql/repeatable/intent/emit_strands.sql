@@ -89,7 +89,7 @@ BEGIN
             'operations', jsonb_build_array(jsonb_build_object(
                 'op', 'ADD_NODE', 'kind', 'intent', 'ref', 'intent', 'title', words.title, 'content', words.reason, 'reasoning', words.numbers,
                 'grounded_in', to_jsonb(concepts || members),
-                'occurred_at', to_char(clock AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))
+                'occurred_at', cognifold.plan_time(clock)))
             || CASE WHEN cardinality(concepts) > 0 THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object(
                 'op', 'ADD_EDGE', 'source', subject.node_id, 'target', 'intent', 'type', 'triggers', 'grounded_in', jsonb_build_array(subject.node_id),
                 'reasoning', 'the event whose strand it is; no concept holds it')) END

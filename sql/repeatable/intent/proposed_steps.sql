@@ -31,12 +31,12 @@ BEGIN
         SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
                    'op', 'SET_ACTION', 'node', proposed_steps.intent_id, 'position', t.rank,
                    'what', cognifold.cut_sentence(t.sentence, 300),
-                   'due_at', to_char(CASE
+                   'due_at', cognifold.plan_time(CASE
                        WHEN t.deadline <= clock THEN clock
                        -- Soon: the first step today, the others before the deadline. Else evenly until then.
                        WHEN t.deadline <= clock + make_interval(secs => 3600 * (settings ->> 'intent.soon')::double precision) AND t.rank = 1
                        THEN least(t.deadline, (date_trunc('day', clock AT TIME ZONE t.time_zone) + interval '1 day') AT TIME ZONE t.time_zone)
-                       ELSE clock + (t.deadline - clock) * (t.rank::double precision / t.number) END AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                       ELSE clock + (t.deadline - clock) * (t.rank::double precision / t.number) END),
                    'grounded_in', jsonb_build_array(t.event_id), 'reasoning', 'what its evidence says is unmet')) ORDER BY t.rank)
         FROM timed AS t
         WHERE t.rank <= t.number);

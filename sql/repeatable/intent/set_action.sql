@@ -38,7 +38,7 @@ BEGIN
     END IF;
     step := jsonb_strip_nulls(jsonb_build_object(
         'op', 'SET_ACTION', 'node', intent_id, 'position', "position", 'status', status, 'what', what,
-        'due_at', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        'due_at', cognifold.plan_time(due_at),
         'reasoning', coalesce(reasoning, 'set by hand')));
     fault := cognifold.action_fault(tenant, step);
     IF fault IS NOT NULL THEN

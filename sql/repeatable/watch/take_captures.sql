@@ -47,8 +47,7 @@ BEGIN
             WHEN query_canceled OR lock_not_available THEN
                 RAISE;
             WHEN OTHERS THEN
-                -- Conflicts, a full disk, a shutdown are no row's fault: the whole call is to be tried again.
-                IF left(SQLSTATE, 2) IN ('25', '40', '53', '57', '58') THEN
+                IF cognifold.is_transient(SQLSTATE) THEN
                     RAISE;
                 END IF;
                 results := NULL;
@@ -64,7 +63,7 @@ BEGIN
                         RAISE;
                     WHEN OTHERS THEN
                         GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, reason = MESSAGE_TEXT;
-                        IF left(state, 2) IN ('25', '40', '53', '57', '58') THEN
+                        IF cognifold.is_transient(state) THEN
                             RAISE;
                         END IF;
                         PERFORM cognifold.note_fault(one.capture, one.made_by, state, reason);
