@@ -6,10 +6,12 @@ answer for is there, each is folded once, queues are empty, invariants hold, con
 saw an error other than the restart itself.
 
     python -m benchmarks.soak --minutes 5
+    python -m benchmarks.soak --minutes 5 --redis     # Dramatiq's workers, with a Redis that is taken away as well
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -18,11 +20,13 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 from psycopg.conninfo import make_conninfo
 
 from benchmarks.harness import Report, arguments, finish, make_role
+from benchmarks.redis_server import RedisServer
 from cognifold_pg.client import Memory
 from cognifold_pg.embedded import EmbeddedServer, temporary_server
 from cognifold_pg.experience import Experience
@@ -30,6 +34,7 @@ from cognifold_pg.install import install, package_version
 
 WRITERS = 4
 WORKERS = 2
+LEASE = 5  # seconds, of a job
 TENANTS = ("acme", "globex", "initech")
 WORKER_ROLE = "cognifold_soak_worker"
 SAID = (
@@ -37,22 +42,25 @@ SAID = (
     "Order {} was not delivered, the customer asks when it comes",
     "Rehearsal {} ended with the sarabande",
     "The beehive by orchard {} was inspected",
+    "We need to renew the lease of the shop by Friday, and nobody has called the landlord yet",
 )
 
 
 @dataclass
 class Soak:
-    """A soak on a server, and what was found."""
+    """A soak on a server, and what was found. With ``redis`` the workers are Dramatiq's, and it is their broker."""
 
     server: EmbeddedServer
     seconds: float
     rate: float
+    redis: RedisServer | None = None
     seed: int = 7
     kept: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TENANTS, 0))
     interrupted: int = 0
     errors: list[str] = field(default_factory=list)
     killed: int = 0
     restarts: int = 0
+    redis_restarts: int = 0
     most_connections: int = 0
 
     def run(self) -> dict[str, float]:
@@ -64,7 +72,7 @@ class Soak:
                 admin.execute(f"CREATE ROLE {WORKER_ROLE} LOGIN".encode())
             admin.execute(f"GRANT cognifold_worker TO {WORKER_ROLE}".encode())
             # So that a killed worker's job is taken up within the soak.
-            admin.execute("UPDATE cognifold.setting_default SET value = 5 WHERE name = 'schedule.lease'")
+            admin.execute("UPDATE cognifold.setting_default SET value = %s WHERE name = 'schedule.lease'", [LEASE])
         for tenant in TENANTS:
             with Memory(self._writer, tenant=tenant) as memory:
                 memory.create_tenant()
@@ -86,6 +94,7 @@ class Soak:
             for process in workers:
                 process.send_signal(signal.SIGTERM)
             ended = [process.wait(timeout=90) for process in workers]
+        time.sleep(LEASE)  # what a worker could not give back is free once its lease has run out
         return self._found(drained, ended)
 
     @property
@@ -94,9 +103,16 @@ class Soak:
 
     def _worker(self) -> subprocess.Popen[bytes]:
         dsn = make_conninfo(self.server.dsn(), user=WORKER_ROLE)
+        if self.redis is None:
+            command = ["cognifold_pg", "worker", "--every", "0.5", "--quiet", "--dsn", dsn]
+            environment = {}
+        else:
+            command = ["dramatiq", "cognifold_pg.workers.app", "--processes", "1", "--threads", "3"]
+            environment = {"COGNIFOLD_DSN": dsn, "COGNIFOLD_BROKER": self.redis.url}
         return subprocess.Popen(
-            [sys.executable, "-m", "cognifold_pg", "worker", "--every", "0.5", "--quiet", "--dsn", dsn],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            [sys.executable, "-m", *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=os.environ | environment | {"PYTHONUNBUFFERED": "1"},
+            start_new_session=True,  # a group of its own, for Dramatiq's command has processes under it
         )  # fmt: skip
 
     def _write(self, number: int, stopping: threading.Event) -> None:
@@ -108,6 +124,8 @@ class Soak:
                 place += 1
                 said = Experience(
                     rng.choice(SAID).format(rng.randrange(20)), source="soak", actor=f"writer {number}",
+                    # Of any of the last ten days: what is said in one sitting is talk, and no intent comes of it.
+                    occurred_at=datetime.now(UTC) - timedelta(days=rng.uniform(0, 10)),
                     idempotency_key=f"{number} {place}",
                 )  # fmt: skip
                 while True:  # an answer that was lost is asked for again: the key makes it one event
@@ -133,7 +151,7 @@ class Soak:
         while (now := time.monotonic()) < began + self.seconds:
             if now >= kill_at:
                 victim = rng.randrange(len(workers))
-                workers[victim].kill()
+                os.killpg(workers[victim].pid, signal.SIGKILL)
                 workers[victim].wait()
                 workers[victim] = self._worker()
                 self.killed += 1
@@ -142,14 +160,24 @@ class Soak:
                 self.server.stop()
                 self.server.start()
                 self.restarts += 1
+            if self.redis is not None and now >= began + self.seconds / 3 and not self.redis_restarts:
+                self.redis.kill()
+                time.sleep(self.seconds / 30)
+                self.redis.start()
+                self.redis_restarts += 1
             self._count_connections()
             time.sleep(0.25)
 
     def _await_workers(self) -> None:
         """A machine may take its time to start them, and it is not they that the soak is short for."""
+        started = (
+            "SELECT count(*) >= %s FROM cognifold.worker_process"
+            if self.redis is None  # Dramatiq's are known by their work alone
+            else "SELECT count(*) > 0 AND %s > 0 FROM cognifold.folded_event"
+        )
         with psycopg.connect(self.server.dsn(), autocommit=True) as admin:
             for _ in range(600):
-                if admin.execute("SELECT count(*) FROM cognifold.worker_process").fetchone() == (WORKERS,):
+                if admin.execute(started.encode(), [WORKERS]).fetchone() == (True,):
                     return
                 time.sleep(0.1)
         self.errors.append("the workers did not start within a minute")
@@ -192,7 +220,8 @@ class Soak:
                            (SELECT count(*) FROM cognifold.work WHERE state = 'dead') AS dead,
                            (SELECT count(*) FROM cognifold.consolidation_run) AS passes,
                            (SELECT count(*) FROM cognifold.intent) AS intents,
-                           (SELECT count(*) FROM cognifold.job_run WHERE lease_until IS NOT NULL) AS jobs_open,
+                           (SELECT count(*) FROM cognifold.job_run
+                            WHERE lease_until > clock_timestamp()) AS jobs_open,
                            (SELECT count(*) FROM cognifold.job_run WHERE state = 'dead') AS jobs_dead
                     """
                 )[0]
@@ -208,6 +237,7 @@ class Soak:
             "writers_interrupted": float(self.interrupted),
             "workers_killed": float(self.killed),
             "restarts": float(self.restarts),
+            "redis_restarts": float(self.redis_restarts),
             "workers_ended_badly": float(sum(code != 0 for code in ended)),
             "most_connections": float(self.most_connections),
             "drained_in_seconds": drained,
@@ -227,8 +257,9 @@ PROMISES = (
 )
 
 # A writer has one connection and one for looking whether the server is there; a worker one each for folding, the bell,
-# its life, and two for each of the slots light and heavy, and as many again while a killed one's are being noticed.
-MOST_CONNECTIONS = 2 * WRITERS + 2 * 8 * WORKERS
+# its life, two for each of the slots light and heavy, and two for webhooks, and as many again while a killed one's are
+# being noticed.
+MOST_CONNECTIONS = 2 * WRITERS + 2 * 10 * WORKERS
 
 
 def main() -> None:
@@ -236,13 +267,14 @@ def main() -> None:
     parser = arguments(__doc__ or "", data_required=False)
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--rate", type=float, default=3, help="events a second of each writer")
+    parser.add_argument("--redis", action="store_true", help="Dramatiq's workers, on a redis-server of their own")
     given = parser.parse_args()
-    with temporary_server(durable=True) as server:
-        soak = Soak(server, given.minutes * 60, given.rate)
+    with temporary_server(durable=True) as server, RedisServer() if given.redis else contextlib.nullcontext() as redis:
+        soak = Soak(server, given.minutes * 60, given.rate, redis)
         found = soak.run()
     for error in soak.errors[:10]:
         print(f"a writer saw: {error}", file=sys.stderr)
-    data = f"{WRITERS} writers, {WORKERS} workers, {given.minutes:g} min"
+    data = f"{WRITERS} writers, {WORKERS} workers, {given.minutes:g} min" + (", redis" if given.redis else "")
     finish(Report("soak", package_version(), data, found, {}), given.json)
     broken = [name for name in PROMISES if found[name]]
     if found["most_connections"] > MOST_CONNECTIONS:

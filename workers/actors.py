@@ -1,7 +1,7 @@
 """Dramatiq's actors: each looks at one tenant's work of one kind, as the tables tell it, and does it.
 
 What an actor does is what a slot of ``cognifold worker`` does, and both may run beside each other: a message has no
-content but a tenant's name, and who is told of work that is done finds none. Three queues are the slots: run a process
+content but a tenant's name, and who is told of work that is done finds none. Four queues are the slots: run a process
 for each, and sleep never keeps a fold waiting. A sweeper in each process rings for what is left: lost messages, leases
 that ran out, what became due.
 """
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from cognifold_pg.errors import CognifoldError, ShareUsedUpError
+from cognifold_pg.errors import CognifoldError, IncompatibleVersionError, ShareUsedUpError
 from cognifold_pg.folding import worker_name
+from cognifold_pg.workers.delivering import Posting, deliver_consumer, webhooks_due
 from cognifold_pg.workers.folding import Embedders, ask, fold_tenant, tenants_with_work, working_connection
 from cognifold_pg.workers.jobs import JOBS, NEED_AN_EMBEDDER
 from cognifold_pg.workers.schedule import Claim, claim_jobs, do_job
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-QUEUES = {"fold": "cognifold_fold", "light": "cognifold_light", "heavy": "cognifold_heavy"}
+QUEUES = {name: f"cognifold_{name}" for name in ("fold", "light", "heavy", "deliver")}
 
 # Seconds: of a tenant's turn before the next message has its; between two sweeps; between two signs of life of a job.
 TURN_SECONDS = 2.0
@@ -44,9 +45,14 @@ Actors = dict[str, "Actor[[str], Any]"]
 
 
 def make_actors(
-    broker: Broker, dsn: str, *, planner: Planner | None = None, embedders: Embedders | None = None
+    broker: Broker,
+    dsn: str,
+    *,
+    planner: Planner | None = None,
+    embedders: Embedders | None = None,
+    posting: Posting | None = None,
 ) -> Actors:
-    """``fold`` and an actor for each job of the schedule, on ``broker``; each takes a tenant's name."""
+    """``fold``, ``deliver`` and an actor for each job of the schedule, on ``broker``; each takes a tenant's name."""
     import dramatiq
 
     # The sweeper rings again, not the broker.
@@ -65,9 +71,10 @@ def make_actors(
             except (psycopg.errors.LockNotAvailable, ShareUsedUpError):
                 return  # whoever is at it goes on, or the sweeper rings later
             if taken:
-                actors["fold"].send(tenant)  # behind all others that wait
-                ask(connection, "SELECT cognifold.emit_due(%s)", tenant)
+                with contextlib.suppress(psycopg.errors.LockNotAvailable):  # then by the schedule
+                    ask(connection, "SELECT cognifold.emit_due(%s)", tenant)
                 ask(connection, "SELECT cognifold.note_due_jobs(%s)", tenant)
+                actors["fold"].send(tenant)  # behind all others that wait; last, for the broker may be away
 
     def doing(job: str) -> Callable[[str], None]:
         def run(tenant: str) -> None:
@@ -78,8 +85,17 @@ def make_actors(
 
         return run
 
+    def deliver(tenant: str) -> None:
+        for due, consumer in webhooks_due(dsn):
+            if due == tenant:
+                try:
+                    deliver_consumer(dsn, tenant, consumer, posting or Posting())
+                except CognifoldError as error:  # no longer there, or its secret is missing: another's turn
+                    log.warning("tenant %s, consumer %s: nothing is posted: %s", tenant, consumer, error)
+
     actors: Actors = {
-        "fold": dramatiq.actor(broker=broker, actor_name="cognifold.fold", queue_name=QUEUES["fold"], **limits)(fold)
+        name: dramatiq.actor(broker=broker, actor_name=f"cognifold.{name}", queue_name=QUEUES[name], **limits)(work)
+        for name, work in {"fold": fold, "deliver": deliver}.items()
     }
     for job in JOBS:
         if embedders or job not in NEED_AN_EMBEDDER:
@@ -95,6 +111,7 @@ def sweep(dsn: str, actors: Actors) -> int:
         connection.execute("SELECT cognifold.note_due_jobs()")
         ring = [("fold", tenant) for tenant in tenants_with_work(connection)]
         ring += [(job, tenant) for job, tenant in connection.execute("SELECT job, tenant FROM cognifold.due_jobs()")]
+    ring += [("deliver", tenant) for tenant in dict.fromkeys(tenant for tenant, _ in webhooks_due(dsn))]
     number = 0
     for name, tenant in ring:
         if name in actors:
@@ -104,11 +121,20 @@ def sweep(dsn: str, actors: Actors) -> int:
 
 
 class Sweeper(threading.Thread):
-    """Sweeps every so often until it is stopped, whatever fails: the database, or the broker."""
+    """Sweeps every so often until it is stopped, whatever fails: the database, or the broker.
 
-    def __init__(self, dsn: str, actors: Actors, every: float = SWEEP) -> None:
+    Ends where the schema and this program do not go together (any more), and calls ``on_refusal``.
+    """
+
+    def __init__(
+        self,
+        dsn: str,
+        actors: Actors,
+        every: float = SWEEP,
+        on_refusal: Callable[[IncompatibleVersionError], object] = lambda error: None,
+    ) -> None:
         super().__init__(name="cognifold-sweeper", daemon=True)
-        self._dsn, self._actors, self._every = dsn, actors, every
+        self._dsn, self._actors, self._every, self._on_refusal = dsn, actors, every, on_refusal
         self._stopping = threading.Event()
 
     def run(self) -> None:
@@ -116,6 +142,10 @@ class Sweeper(threading.Thread):
         while not self._stopping.is_set():
             try:
                 sweep(self._dsn, self._actors)
+            except IncompatibleVersionError as error:
+                log.error("%s", error)
+                self._on_refusal(error)
+                return
             except Exception as error:  # a broker has errors of its own; none ends the sweeping
                 log.warning("no sweep this time: %s", error)
             self._stopping.wait(self._every)

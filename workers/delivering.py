@@ -21,8 +21,15 @@ import psycopg
 
 from cognifold_pg.client import Memory
 from cognifold_pg.delivery import Delivery, Doorbell
-from cognifold_pg.errors import CognifoldError, ConsumerDisabledError, LostDeliveryError, UnknownConsumerError
+from cognifold_pg.errors import (
+    CognifoldError,
+    ConsumerDisabledError,
+    IncompatibleVersionError,
+    LostDeliveryError,
+    UnknownConsumerError,
+)
 from cognifold_pg.folding import worker_name
+from cognifold_pg.handshake import meet
 from cognifold_pg.webhooks import Reply, Secrets, post
 
 log = logging.getLogger(__name__)
@@ -51,8 +58,12 @@ class Posting:
 
 
 def webhooks_due(dsn: str) -> list[tuple[str, str]]:
-    """Tenants and consumers whose webhooks may be told something now (role ``cognifold_worker``)."""
+    """Tenants and consumers whose webhooks may be told something now (role ``cognifold_worker``).
+
+    Raises :class:`~cognifold_pg.errors.IncompatibleVersionError` where this program and the schema do not go together.
+    """
     with psycopg.connect(dsn, autocommit=True) as connection:
+        meet(connection)
         return [(row[0], row[1]) for row in connection.execute("SELECT tenant, consumer FROM cognifold.webhooks_due()")]
 
 
@@ -205,7 +216,8 @@ def run(dsn: str, every: float = 1.0, posting: Posting | None = None, only: tupl
     """Post what happens until SIGTERM or SIGINT; the posts in hand are finished first, what was taken goes back.
 
     It looks every so many seconds, sooner when the doorbell rings. A database that is away is tried again, less often
-    the longer it is away.
+    the longer it is away. Where the schema is upgraded beyond this program, what was taken goes back, too, and
+    :class:`~cognifold_pg.errors.IncompatibleVersionError` is raised.
     """
     stopping = threading.Event()
 
@@ -214,6 +226,17 @@ def run(dsn: str, every: float = 1.0, posting: Posting | None = None, only: tupl
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
+    deliver_until(stopping, dsn, every, posting, only)
+
+
+def deliver_until(
+    stopping: threading.Event,
+    dsn: str,
+    every: float = 1.0,
+    posting: Posting | None = None,
+    only: tuple[str, str] | None = None,
+) -> None:
+    """As :func:`run`, until ``stopping`` is set."""
     turns = _Round(dsn, posting or Posting(), only, stopping)
     bell: Doorbell | None = None
     pause = every
@@ -233,6 +256,10 @@ def run(dsn: str, every: float = 1.0, posting: Posting | None = None, only: tupl
             pause = min(pause * 2, 30)
             log.warning("the database does not answer (%s); next look in %s s", str(error).strip(), pause)
             stopping.wait(pause)
+        except IncompatibleVersionError:
+            stopping.set()
+            turns.end()
+            raise
     turns.end()
     if bell is not None:
         bell.close()

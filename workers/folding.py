@@ -21,7 +21,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from cognifold_pg.client import Memory
 from cognifold_pg.embedding.provider import EmbeddingProvider
 from cognifold_pg.errors import CognifoldError, ShareUsedUpError
+from cognifold_pg.handshake import meet
 from cognifold_pg.planner import FoldRequest, ModelUnreachable, Planner, Proposal, RateLimited
+from cognifold_pg.tracing import span
 from cognifold_pg.workers.turns import Turns
 
 log = logging.getLogger(__name__)
@@ -66,9 +68,20 @@ def tenants_with_work(database: str | Connection) -> list[str]:
     return list(_waiting(database))
 
 
-def working_connection(dsn: str) -> Connection:
-    """A connection for a worker's own statements: it waits for no lock for long, and prepares nothing."""
-    return psycopg.connect(impatient(dsn), autocommit=True, prepare_threshold=None)
+def working_connection(dsn: str, *, parting: bool = False) -> Connection:
+    """A connection for a worker's own statements: it waits for no lock for long, and prepares nothing.
+
+    Raises :class:`~cognifold_pg.errors.IncompatibleVersionError` where this program and the schema do not go together,
+    but not ``parting``, to a worker that only gives back what it has.
+    """
+    connection = psycopg.connect(impatient(dsn), autocommit=True, prepare_threshold=None)
+    if not parting:
+        try:
+            meet(connection)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
 
 
 def ask(connection: Connection, query: str, *parameters: Any) -> Any:
@@ -156,11 +169,23 @@ def fold_tenant(
             return fold_tenant(
                 dsn, tenant, limit, planner, embedder=embedder, connection=own, seconds=seconds, stopping=stopping
             )
-    if embedder is not None:
-        with Memory(dsn, tenant=tenant, pool_size=1, embedder=embedder) as memory:
-            memory.embed_waiting(limit)
-    if planner is not None:
-        return _fold_by_plans(dsn, tenant, limit, planner)
+    about = {"cognifold.tenant": tenant, "cognifold.planner": "sql" if planner is None else "llm"}
+    with span("fold", about, usual=(psycopg.errors.LockNotAvailable, ShareUsedUpError)) as noted:
+        if embedder is not None:
+            with Memory(dsn, tenant=tenant, pool_size=1, embedder=embedder) as memory:
+                memory.embed_waiting(limit)
+        if planner is not None:
+            taken = _fold_by_plans(dsn, tenant, limit, planner)
+        else:
+            taken = _fold_one_by_one(connection, tenant, limit, seconds, stopping)
+        noted.note({"cognifold.events": taken})
+        return taken
+
+
+def _fold_one_by_one(
+    connection: Connection, tenant: str, limit: int, seconds: float, stopping: threading.Event | None
+) -> int:
+    """With the planner in SQL: an event is a transaction."""
     until = time.monotonic() + seconds
     taken = 0
     while taken < limit and time.monotonic() < until and not (taken and stopping is not None and stopping.is_set()):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -20,6 +21,9 @@ from cognifold_pg.errors import CognifoldError, ConsolidationBusyError
 # How long one run of a job goes on, where more is left for the next; and how many rows a step of it has.
 AT_MOST = timedelta(minutes=10)
 BATCH = 200
+
+# What run_in_sql removes step by step in the job retention; the rest of its report is of the whole pass.
+_RECORDS = ("runs", "passes", "retention_runs", "audit_reads", "outbox")
 
 
 class Interrupted(BaseException):
@@ -67,6 +71,17 @@ def index(duty: Duty) -> Mapping[str, Any]:
     return {"indexed": moved}
 
 
+def graph(duty: Duty) -> Mapping[str, Any]:
+    """Changes to the tenant's graph in Apache AGE, batch by batch, each a transaction."""
+    carried = 0
+    while duty.has_time():
+        batch: int = duty.memory.rows("SELECT cognifold.graph_sync() AS changes")[0]["changes"]
+        carried += batch
+        if batch == 0:
+            break
+    return {"changes": carried}
+
+
 def consolidate(duty: Duty) -> Mapping[str, Any]:
     """A sleep pass, in steps between which folding has its turn. One that runs elsewhere does for this one."""
     try:
@@ -111,6 +126,19 @@ def reembed(duty: Duty) -> Mapping[str, Any]:
     return {"vectors": made, "rows": dropped}
 
 
+def retention(duty: Duty) -> Mapping[str, Any]:
+    """What is old by the tenant's rules, and what only tells of work long done; each step is a transaction."""
+    removed: Counter[str] = Counter()
+    pass_so_far: dict[str, Any] = {}
+    while duty.has_time():
+        report = dict(in_sql(duty))
+        removed.update({name: report.pop(name) for name in _RECORDS})
+        pass_so_far = report
+        if not report["more"]:
+            break
+    return {**removed, **pass_so_far}
+
+
 def _embedder(duty: Duty, model: str | None) -> EmbeddingProvider:
     if model is None or model not in duty.embedders:
         raise CognifoldError(
@@ -124,9 +152,10 @@ JOBS: dict[str, Job] = {
     "alarms": in_sql,
     "embed": embed,
     "index": index,
+    "graph": graph,
     "consolidate": consolidate,
     "reembed": reembed,
-    "retention": in_sql,
+    "retention": retention,
 }
 
 # Jobs that only a worker with an outside model's embedder takes up.

@@ -61,7 +61,10 @@ def collect(dsn: str, tenants: int = TENANTS) -> str:
             "count(*) FILTER (WHERE stopped_at IS NULL AND seen_at <= now() - interval '1 minute') AS lost "
             "FROM cognifold.worker_process"
         ).fetchall()[0]
-    return _text(_of_tenants(_shown(lags, tenants)) + _of_jobs(jobs) + _of_workers(workers))
+        graphs = connection.execute("SELECT tenant_id, changes, seconds FROM cognifold.graph_lag").fetchall()
+    return _text(
+        _of_tenants(_shown(lags, tenants)) + _of_jobs(jobs) + _of_workers(workers) + _of_graphs(graphs, tenants)
+    )
 
 
 def _shown(lags: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
@@ -114,6 +117,21 @@ def _of_workers(row: dict[str, Any]) -> list[Family]:
     return [
         ("workers", "gauge", "Worker processes: alive, or lost (not heard of for a minute, and no good-bye).",
          [({"state": state}, float(row[state])) for state in ("alive", "lost")]),
+    ]  # fmt: skip
+
+
+def _of_graphs(graphs: list[dict[str, Any]], most: int) -> list[Family]:
+    """The graphs in Apache AGE furthest behind; those of the other tenants as one, tenant=""."""
+    ordered = sorted(graphs, key=lambda row: (-row["seconds"], -row["changes"], row["tenant_id"]))
+    shown, rest = ordered[:most], ordered[most:]
+    if rest:
+        others = {"changes": sum(row["changes"] for row in rest), "seconds": max(row["seconds"] for row in rest)}
+        shown = [*shown, {"tenant_id": "", **others}]
+    return [
+        ("graph_lag_changes", "gauge", "Changes that a tenant's graph in Apache AGE does not show yet.",
+         [({"tenant": row["tenant_id"]}, float(row["changes"])) for row in shown]),
+        ("graph_lag_seconds", "gauge", "How long the oldest of them has waited.",
+         [({"tenant": row["tenant_id"]}, float(row["seconds"])) for row in shown]),
     ]  # fmt: skip
 
 

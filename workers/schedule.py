@@ -20,6 +20,7 @@ from psycopg.types.json import Jsonb
 
 from cognifold_pg.client import Memory
 from cognifold_pg.embedding.provider import EmbeddingProvider
+from cognifold_pg.tracing import span
 from cognifold_pg.workers.folding import Connection, ask, impatient
 from cognifold_pg.workers.jobs import JOBS, NEED_AN_EMBEDDER, Duty, Interrupted
 
@@ -99,7 +100,12 @@ def do_job(
     """
     about = {"tenant": claim.tenant, "job": claim.job}
     try:
-        with Memory(impatient(dsn), tenant=claim.tenant, pool_size=1, clock=clock) as memory:
+        with (
+            span(
+                f"job {claim.job}", {"cognifold.tenant": claim.tenant, "cognifold.job": claim.job}, usual=(Interrupted,)
+            ),
+            Memory(impatient(dsn), tenant=claim.tenant, pool_size=1, clock=clock) as memory,
+        ):
             duty = Duty(memory, claim.job, stopping or threading.Event(), embedders or {})
             report = JOBS[claim.job](duty)
     except Interrupted:

@@ -1,10 +1,11 @@
 """A whole worker in one process: it folds, sleeps, lets intents surface and keeps the house, for all tenants.
 
-Three slots work beside each other, so that none waits for another: ``fold`` (the main thread, so that a signal reaches
-a model that is thinking), ``light`` and ``heavy`` (the jobs of the schedule, see :mod:`cognifold_pg.workers.jobs`). A
-bell (LISTEN) wakes the folding slot when something was remembered; looking every so often is what it relies on. A
-fourth thread keeps the leases up and says that the process is alive. Nothing else is kept here: all of it may be killed
-at any moment, and any number may run.
+Four slots work beside each other, so that none waits for another: ``fold`` (the main thread, so that a signal reaches
+a model that is thinking), ``light`` and ``heavy`` (the jobs of the schedule, see :mod:`cognifold_pg.workers.jobs`) and
+``deliver`` (webhooks, see :mod:`cognifold_pg.workers.delivering`). Bells (LISTEN) wake the first when something was
+remembered and the last when something happened to an intent; looking every so often is what they rely on. One more
+thread keeps the leases up and says that the process is alive. Nothing else is kept here: all of it may be killed at any
+moment, and any number may run.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from types import FrameType
 
 import psycopg
 
+from cognifold_pg.errors import IncompatibleVersionError
 from cognifold_pg.folding import worker_name
+from cognifold_pg.handshake import meet
 from cognifold_pg.install import package_version
 from cognifold_pg.planner import Planner
+from cognifold_pg.workers.delivering import Posting, deliver_until, deliver_waiting
 from cognifold_pg.workers.folding import (
     AttendedPlanner,
     Connection,
@@ -37,18 +41,19 @@ from cognifold_pg.workers.turns import Turns
 
 log = logging.getLogger(__name__)
 
-SLOTS = ("fold", "light", "heavy")
+SLOTS = ("fold", "light", "heavy", "deliver")
 CHANNEL = "cognifold_work"
 
 # Seconds: between two looks for due jobs, two signs of life, two looks at all schedules; the longest between two tries
-# to reach a database that is away; how long what is in hand may take when the process is told to stop; and between two
-# looks for intents of a tenant that is still being folded.
+# to reach a database that is away; how long what is in hand may take when the process is told to stop; between two
+# looks for intents of a tenant that is still being folded; and for webhooks where no bell rings.
 LOOK_FOR_JOBS = 5.0
 SIGN_OF_LIFE = 10.0
 SCHEDULES = 60.0
 MOST_PAUSE = 15.0
 GRACE = 20.0
 INTENTS = 5.0
+DELIVERIES = 5.0
 
 _numbers = itertools.count(1)
 
@@ -57,9 +62,9 @@ class Service:
     """Everything a small installation needs besides its database, until it is told to stop.
 
     ``every`` is how often it looks for events where no bell rings. ``planner`` makes the plans (else SQL does),
-    ``embedders`` the vectors of tenants with an outside model. ``slots`` says what this process does. ``listen=False``
-    only looks (for poolers that end LISTEN). ``metrics`` is where to serve them: host and port. ``on_status`` is told
-    once a second how it stands.
+    ``embedders`` the vectors of tenants with an outside model; ``posting`` is how it posts to webhooks. ``slots`` says
+    what this process does. ``listen=False`` only looks (for poolers that end LISTEN). ``metrics`` is where to serve
+    them: host and port. ``on_status`` is told once a second how it stands.
     """
 
     def __init__(
@@ -69,6 +74,7 @@ class Service:
         every: float = 1.0,
         planner: Planner | None = None,
         embedders: Embedders | None = None,
+        posting: Posting | None = None,
         slots: Sequence[str] = SLOTS,
         listen: bool = True,
         metrics: tuple[str, int] | None = None,
@@ -85,6 +91,7 @@ class Service:
         self._every = every
         self._planner = None if planner is None else AttendedPlanner(planner)
         self._embedders = embedders or {}
+        self._posting = posting
         self._slots = tuple(slots)
         self._listen = listen
         self._metrics = metrics
@@ -96,11 +103,16 @@ class Service:
         self._in_hand: dict[int, Claim] = {}
         self._drained: dict[str, bool] = {}
         self._looked: dict[str, float] = {}
+        self._refusal: IncompatibleVersionError | None = None
 
     # ------------------------------------------------------------------------------------------------ life
 
     def run(self) -> None:
-        """Work until SIGTERM or SIGINT. What is in hand is finished or given back (:data:`GRACE`)."""
+        """Work until SIGTERM or SIGINT. What is in hand is finished or given back (:data:`GRACE`).
+
+        So it is where the schema has become too new for this program, or is too old:
+        :class:`~cognifold_pg.errors.IncompatibleVersionError` is raised at the end.
+        """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._told_to_stop)
         threads = [threading.Thread(target=self._live, name="cognifold-life", daemon=True)]
@@ -108,6 +120,8 @@ class Service:
             threads.append(threading.Thread(target=self._do_light, name="cognifold-light", daemon=True))
         if "heavy" in self._slots:
             threads.append(threading.Thread(target=self._do_heavy, name="cognifold-heavy", daemon=True))
+        if "deliver" in self._slots:
+            threads.append(threading.Thread(target=self._deliver, name="cognifold-deliver", daemon=True))
         bell = threading.Thread(target=self._ring, name="cognifold-bell", daemon=True)
         if self._listen and "fold" in self._slots:
             bell.start()
@@ -125,6 +139,8 @@ class Service:
             for thread in threads:
                 thread.join(max(until - time.monotonic(), 0))
         self._take_leave()
+        if self._refusal is not None:
+            raise self._refusal
 
     def stop(self) -> None:
         """Begin nothing more; :meth:`run` ends soon after."""
@@ -136,6 +152,18 @@ class Service:
         self.stop()
         if self._planner is not None:
             self._planner.stop()
+
+    def _refused(self, error: IncompatibleVersionError) -> None:
+        """The schema and this program do not go together (any more): stop, also a model that is thinking."""
+        with self._lock:
+            if self._refusal is not None:
+                return
+            self._refusal = error
+        log.error("%s", error, extra={"worker": self.name})
+        self.stop()
+        main = threading.main_thread()
+        if threading.current_thread() is not main and main.ident is not None:
+            signal.pthread_kill(main.ident, signal.SIGTERM)
 
     def status(self) -> str:
         """How it stands, in a line."""
@@ -198,6 +226,17 @@ class Service:
 
     def _do_heavy(self) -> None:
         self._again_and_again(lambda connection: self._do_jobs(connection, "heavy"), self._heavy, lambda: LOOK_FOR_JOBS)
+
+    def _deliver(self) -> None:
+        while not self.stopping.is_set():
+            try:
+                deliver_until(self.stopping, self.dsn, max(self._every, DELIVERIES), self._posting)
+            except IncompatibleVersionError as error:
+                self._refused(error)
+            except Exception as error:  # whatever it is, the other slots go on, and this one is tried again
+                self.lost_connections += 1
+                log.warning("nothing is posted for %g s: %s", MOST_PAUSE, error, exc_info=True)
+                self.stopping.wait(MOST_PAUSE)
 
     def _do_jobs(self, connection: Connection, slot: str, at_most: int | None = None) -> int:
         return do_due(
@@ -270,7 +309,7 @@ class Service:
 
     def _take_leave(self) -> None:
         """What is still in hand is given back, so that nobody has to wait for a lease to run out."""
-        with contextlib.suppress(psycopg.Error), working_connection(self.dsn) as connection:
+        with contextlib.suppress(psycopg.Error), working_connection(self.dsn, parting=True) as connection:
             with self._lock:
                 held = list(self._in_hand.values())
             for claim in held:
@@ -293,9 +332,14 @@ class Service:
                 try:
                     if connection is None or connection.closed:
                         connection = working_connection(self.dsn)
+                    else:
+                        meet(connection)
                     look(connection)
                     failures = 0
                     wait = pause()
+                except IncompatibleVersionError as error:
+                    self._refused(error)
+                    break
                 except Exception as error:
                     if not isinstance(error, psycopg.Error) and threading.current_thread() is threading.main_thread():
                         raise  # a planner that is set up wrongly, or a mistake of ours: to be seen at once
@@ -328,8 +372,10 @@ class Service:
             yield
 
 
-def run_once(dsn: str, planner: Planner | None = None, embedders: Embedders | None = None) -> int:
-    """Fold what waits, let intents surface, do what is due, and stop; how many events were taken up."""
+def run_once(
+    dsn: str, planner: Planner | None = None, embedders: Embedders | None = None, posting: Posting | None = None
+) -> int:
+    """Fold what waits, let intents surface, do what is due, post what happened; how many events were taken up."""
     folded: set[str] = set()
     with working_connection(dsn) as connection:
         number = fold_waiting(
@@ -340,4 +386,5 @@ def run_once(dsn: str, planner: Planner | None = None, embedders: Embedders | No
             connection.execute("SELECT cognifold.emit_due(%s)", [tenant])
         connection.execute("SELECT cognifold.note_due_jobs()")
         do_due(dsn, connection, embedders=embedders, worker=worker_name())
+    deliver_waiting(dsn, posting)
     return number

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import psycopg
@@ -16,11 +19,14 @@ from cognifold_pg.cli.database import ready_dsn
 from cognifold_pg.cli.memory import Dsn
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.connect import resolve_dsn
-from cognifold_pg.errors import InvalidValueError
+from cognifold_pg.errors import CognifoldError, InvalidValueError
 
 if TYPE_CHECKING:
     from cognifold_pg.embedding import EmbeddingProvider
     from cognifold_pg.planner import Planner
+
+# Seconds that a worker waits at its start for a database that is away.
+PATIENCE = 60.0
 
 _COLOURS = {"error": "bold red", "warning": "yellow", "note": "dim"}
 
@@ -28,7 +34,9 @@ _COLOURS = {"error": "bold red", "warning": "yellow", "note": "dim"}
 def worker(
     every: Annotated[float, typer.Option(min=0.05, help="Seconds between two looks for work.")] = 1.0,
     once: Annotated[bool, typer.Option("--once", help="Stop when nothing waits.")] = False,
-    slots: Annotated[str, typer.Option(help="What it does: fold, light, heavy; with commas.")] = "fold,light,heavy",
+    slots: Annotated[
+        str, typer.Option(help="What it does: fold, light, heavy, deliver; with commas.")
+    ] = "fold,light,heavy,deliver",
     listen: Annotated[bool, typer.Option(help="Be woken by remember; a pooler may not let that through.")] = True,
     model: Annotated[
         str | None, typer.Option(help="Fold with this language model (or COGNIFOLD_LLM_MODEL); else with SQL.")
@@ -45,6 +53,13 @@ def worker(
     ] = None,
     embed_url: Annotated[str | None, typer.Option(help="The service of embedding models by OpenAI's protocol.")] = None,
     dimensions: Annotated[int, typer.Option(min=1, max=4000, help="Their vectors' length.")] = 1536,
+    webhook_secrets: Annotated[
+        Path | None,
+        typer.Option(envvar="COGNIFOLD_WEBHOOK_SECRETS", help="Folder of the signing secrets named file:NAME."),
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Post to webhooks in private networks, too.")
+    ] = False,
     metrics_address: Annotated[
         str | None, typer.Option("--metrics", metavar="[HOST:]PORT", help="Serve /metrics and /health there.")
     ] = None,
@@ -54,9 +69,12 @@ def worker(
 ) -> None:
     """Do all that waits and all that is due, for every tenant, until stopped.
 
-    It folds what arrives, lets memories sleep, has intents surface, makes and indexes vectors. Any number may run, and
-    each may be killed: what one leaves another takes up. A key for the model is taken from COGNIFOLD_LLM_API_KEY.
+    It folds what arrives, lets memories sleep, has intents surface, makes and indexes vectors, posts to webhooks. Any
+    number may run, and each may be killed: what one leaves another takes up. A key for the model is taken from
+    COGNIFOLD_LLM_API_KEY.
     """
+    from cognifold_pg.webhooks import Secrets
+    from cognifold_pg.workers.delivering import Posting
     from cognifold_pg.workers.folding import AttendedPlanner
     from cognifold_pg.workers.logs import log_to_stderr
     from cognifold_pg.workers.service import SLOTS, Service, run_once
@@ -69,30 +87,31 @@ def worker(
     address = None if metrics_address is None else _address(metrics_address)
     planner = _planner(model, base_url, profile)
     embedders = {name: _embedder(name, embed_url, dimensions) for name in embed or ()}
+    posting = Posting(allow_private, Secrets(webhook_secrets))
     console = Console(highlight=False)
     errors = Console(stderr=True, highlight=False)
     with told_plainly(dsn, "cognifold_worker"):
-        resolved = ready_dsn(dsn)
         if once:
+            resolved = ready_dsn(dsn)
             attended = None if planner is None else AttendedPlanner(planner)
-            console.print(f"{run_once(resolved, attended, embedders)} events taken up")
+            console.print(f"{run_once(resolved, attended, embedders, posting)} events taken up")
             if attended is not None and attended.is_away:
                 console.print("The model does not answer: what waits, and why, is in the view cognifold.fold_queue.")
                 raise typer.Exit(1)
             return
-        _check_rights(resolved)
+        resolved = _when_it_answers(dsn, errors)
         shown = errors.is_terminal and not quiet
         log_to_stderr(log, logging.WARNING if quiet or shown else logging.INFO)
         if not shown:
             Service(
                 resolved, every=every, planner=planner, embedders=embedders, slots=chosen, listen=listen,
-                metrics=address,
+                metrics=address, posting=posting,
             ).run()  # fmt: skip
             return
         with errors.status("looking for work") as line:
             Service(
                 resolved, every=every, planner=planner, embedders=embedders, slots=chosen, listen=listen,
-                metrics=address, on_status=line.update,
+                metrics=address, posting=posting, on_status=line.update,
             ).run()  # fmt: skip
 
 
@@ -138,6 +157,23 @@ def metrics(
 
     with told_plainly(dsn, "cognifold_monitor"):
         sys.stdout.write(collect(resolve_dsn(dsn), tenants))
+
+
+def _when_it_answers(dsn: str | None, errors: Console) -> str:
+    """The database that is meant; waited for a while, for a worker may be started while its server restarts."""
+    until = time.monotonic() + PATIENCE
+    for wait in itertools.chain((0.25, 0.5, 1, 2, 4), itertools.repeat(8)):
+        try:
+            resolved = ready_dsn(dsn)
+            _check_rights(resolved)
+            return resolved
+        except (CognifoldError, psycopg.OperationalError) as error:
+            away = isinstance(error, psycopg.OperationalError) or isinstance(error.__cause__, psycopg.OperationalError)
+            if not away or time.monotonic() + wait > until:
+                raise
+            errors.print(f"the database does not answer; next try in {wait:g} s: {error}", markup=False)
+            time.sleep(wait)
+    raise AssertionError("the tries do not end")
 
 
 def _check_rights(dsn: str) -> None:

@@ -27,6 +27,7 @@ from cognifold_pg.planner.errors import (
     PlannerUnavailable,
     RateLimited,
 )
+from cognifold_pg.tracing import span
 
 MAXIMUM_BYTES = 8 * 1024 * 1024  # of a reply: no plan is longer, whatever a server sends
 FIRST_WAIT = 0.5  # seconds before the first retry; doubled for each further one
@@ -158,8 +159,9 @@ class Wire:
             meter.calls_left -= 1
             dialect = self.dialect
             try:
-                body = self._post(self._request(dialect, messages, schema, hint, limit), min(self._timeout, left))
-                return self._read(body, messages, meter)
+                return self._call(
+                    self._request(dialect, messages, schema, hint, limit), min(self._timeout, left), meter
+                )
             except _Failure as failure:
                 last = failure.error
                 if failure.refused is not None:
@@ -177,6 +179,30 @@ class Wire:
                 if failures > self._retries or meter.calls_left < 1 or self._clock() + wait >= meter.deadline:
                     raise last from failure
                 self._sleep(wait)
+
+    def _call(self, request: dict[str, Any], timeout: float, meter: Meter) -> Reply:
+        """One call, which is a span by the conventions for generative AI."""
+        about = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": "openai",  # the protocol, whoever speaks it
+            "gen_ai.request.model": self._model,
+        }
+        with span(f"chat {self._model}", about, outgoing=True) as noted:
+            before = meter.prompt_tokens, meter.completion_tokens
+            try:
+                reply = self._read(self._post(request, timeout), request["messages"], meter)
+            except _Failure as failure:
+                noted.note({"error.type": type(failure.error).__name__})
+                raise
+            finally:
+                noted.note(
+                    {
+                        "gen_ai.usage.input_tokens": meter.prompt_tokens - before[0],
+                        "gen_ai.usage.output_tokens": meter.completion_tokens - before[1],
+                    }
+                )
+            noted.note({"gen_ai.response.model": reply.model})
+            return reply
 
     def _wait(self, failures: int, asked: float | None) -> float:
         # Jitter in both cases: those who were turned away together should not come back together.

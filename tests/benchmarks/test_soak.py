@@ -8,7 +8,7 @@ from cognifold_pg.embedded import temporary_server
 
 def test_nothing_is_lost_or_folded_twice_while_workers_are_killed_and_the_server_is_restarted() -> None:
     with temporary_server(durable=True) as server:
-        soak = Soak(server, seconds=20, rate=2)
+        soak = Soak(server, seconds=12, rate=2)
         found = soak.run()
     assert soak.errors == []
     assert {name: found[name] for name in PROMISES} == dict.fromkeys(PROMISES, 0)

@@ -359,6 +359,46 @@ def test_the_command_posts_what_waits_and_says_how_much(
     assert "--tenant and --consumer go together" in errors
 
 
+def test_the_worker_that_does_it_all_posts_too(
+    hooked: Connection, worker_dsn: str, receiver: Receiver, admin: Connection
+) -> None:
+    admin.execute("DELETE FROM cognifold.work")  # what other tests have left takes its time
+    make_intents(hooked, "one")
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "cognifold_pg", "worker", "--allow-private", "--every", "0.05", "--dsn", worker_dsn],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        eventually(lambda: len(receiver.posts) == 1)
+        make_intents(hooked, "two")
+        eventually(lambda: len(receiver.posts) == 2)
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(timeout=60) == 0
+    finally:
+        worker.kill()
+
+
+def test_a_message_has_a_tenants_webhooks_posted_to(
+    hooked: Connection, worker_dsn: str, receiver: Receiver, tenant: str
+) -> None:
+    dramatiq = pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
+    from dramatiq.brokers.stub import StubBroker
+
+    from cognifold_pg.workers.actors import make_actors, sweep
+
+    broker = StubBroker()
+    actors = make_actors(broker, worker_dsn, posting=Posting(allow_private=True))
+    make_intents(hooked, "one")
+    sweep(worker_dsn, actors)
+    worker = dramatiq.Worker(broker, worker_timeout=100, worker_threads=1)
+    worker.start()
+    try:
+        broker.join(actors["deliver"].queue_name)
+    finally:
+        worker.stop()
+    assert len(receiver.posts) == 1
+
+
 def test_told_to_stop_a_worker_finishes_the_post_in_hand_and_gives_back_the_rest(
     hooked: Connection, worker_dsn: str, receiver: Receiver, tenant: str
 ) -> None:

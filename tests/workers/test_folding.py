@@ -7,14 +7,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cognifold_pg.client import Memory
 from cognifold_pg.workers.folding import fold_tenant, fold_waiting, tenants_with_work
 from tests.conftest import Connection, make_role, value
+from tests.embedded.servers import eventually
 
 WORKER = "test_worker"
 
@@ -86,6 +88,27 @@ def test_a_worker_process_folds_and_ends_at_sigterm(
     finally:
         process.kill()
     assert states(connect, tenant) == ["folded"]
+
+
+def test_a_worker_started_while_its_database_is_away_waits_for_it(
+    worker_dsn: str, dsn: str, tenant: str, connect: Callable[..., Connection], tmp_path: Path
+) -> None:
+    remember(dsn, tenant, "The roof leaks above the stairs")
+    place = tmp_path / "sockets"  # where the server is to be found as soon as this leads there
+    away = make_conninfo(worker_dsn, host=str(place))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cognifold_pg", "worker", "--every", "0.05", "--dsn", away],
+        stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    try:
+        assert process.stderr is not None
+        assert any("does not answer" in line for line in process.stderr)
+        place.symlink_to(str(conninfo_to_dict(worker_dsn)["host"]))
+        eventually(lambda: states(connect, tenant) == ["folded"])
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
 
 
 def test_a_tenant_whose_graph_somebody_holds_keeps_no_other_waiting(

@@ -194,3 +194,23 @@ def test_names_that_prometheus_would_misread_are_escaped(monitor_dsn: str, dsn: 
     admin.execute("UPDATE cognifold.work SET enqueued_at = '2000-01-01', state = 'dead' WHERE tenant_id = %s", [name])
     assert 'cognifold_lag_seconds{tenant="a \\"quoted\\" \\\\ name"}' in collect(monitor_dsn)
     assert value(admin, "DELETE FROM cognifold.work WHERE tenant_id = %s RETURNING 1", name) == 1
+
+
+def test_the_doctor_tells_who_may_create_beside_pgvector(monitor_dsn: str, admin: Connection) -> None:
+    schema = value(
+        admin,
+        "SELECT n.nspname FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace "
+        "WHERE e.extname = 'vector'",
+    )
+    make_role(admin, "table_owner")
+    try:
+        for grantee, severity, name in (("table_owner", "warning", "table_owner"), ("PUBLIC", "error", "everybody")):
+            admin.execute(f"GRANT CREATE ON SCHEMA {schema} TO {grantee}".encode())
+            with psycopg.connect(monitor_dsn) as connection:
+                [(said, finding)] = connection.execute(
+                    "SELECT severity, finding FROM cognifold.diagnosis WHERE subject = 'pgvector'"
+                ).fetchall()
+            assert said == severity
+            assert name in finding.split(" may create")[0]
+    finally:
+        admin.execute(f"REVOKE CREATE ON SCHEMA {schema} FROM table_owner, PUBLIC".encode())

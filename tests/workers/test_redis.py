@@ -1,0 +1,143 @@
+"""Dramatiq's actors on Redis: it may be away, and lose every message, and each event is still folded once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from benchmarks.redis_server import RedisServer, is_installed
+from cognifold_pg.workers.actors import Actors, Sweeper, make_actors, sweep
+from cognifold_pg.workers.broker import make_broker
+from tests.conftest import Connection, value
+from tests.embedded.servers import eventually
+from tests.workers.test_folding import nothing_waiting, remember, states, worker_dsn
+
+__all__ = ["nothing_waiting", "worker_dsn"]
+
+dramatiq = pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
+redis = pytest.importorskip("redis", reason="redis is not installed (extra workers-redis)")
+pytestmark = [
+    pytest.mark.skipif(not is_installed(), reason="redis-server is not installed"),
+    pytest.mark.usefixtures("nothing_waiting"),
+]
+
+
+@pytest.fixture
+def server() -> Iterator[RedisServer]:
+    with RedisServer() as running:
+        yield running
+
+
+@pytest.fixture
+def broker(server: RedisServer) -> Iterator[Any]:
+    made = make_broker(server.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def actors(broker: Any, worker_dsn: str) -> Actors:
+    return make_actors(broker, worker_dsn)
+
+
+@contextmanager
+def working(broker: Any) -> Iterator[None]:
+    worker = dramatiq.Worker(broker, worker_timeout=100, worker_threads=2)
+    worker.start()
+    try:
+        yield
+    finally:
+        worker.stop()
+
+
+@contextmanager
+def sweeping(dsn: str, actors: Actors) -> Iterator[None]:
+    sweeper = Sweeper(dsn, actors, every=0.2)
+    sweeper.start()
+    try:
+        yield
+    finally:
+        sweeper.stop()
+        sweeper.join(timeout=30)
+
+
+def folds(connect: Callable[..., Connection], tenant: str) -> object:
+    return value(connect(tenant), "SELECT count(*) FROM cognifold.folded_event")
+
+
+def test_a_message_by_redis_has_a_tenants_events_folded(
+    broker: Any, actors: Actors, dsn: str, tenant: str, connect: Callable[..., Connection]
+) -> None:
+    remember(dsn, tenant, "The kettle is broken", "The kettle leaks")
+    actors["fold"].send(tenant)
+    with working(broker):
+        eventually(lambda: states(connect, tenant) == ["folded", "folded"])
+    assert folds(connect, tenant) == 2
+
+
+def test_a_redis_that_was_away_and_has_lost_its_messages_is_rung_again(
+    server: RedisServer, broker: Any, actors: Actors, dsn: str, new_tenant: Callable[..., str],
+    connect: Callable[..., Connection], worker_dsn: str,
+) -> None:  # fmt: skip
+    before, while_away = new_tenant(), new_tenant()
+    remember(dsn, before, "The kettle is broken")
+    actors["fold"].send(before)
+    server.kill()
+    with working(broker), sweeping(worker_dsn, actors):
+        remember(dsn, while_away, "A letter came from the bank")  # nothing of an application's needs the broker
+        with pytest.raises(redis.exceptions.ConnectionError):
+            sweep(worker_dsn, actors)
+        assert states(connect, before) == states(connect, while_away) == ["pending"]
+        server.start()
+        eventually(lambda: states(connect, before) == states(connect, while_away) == ["folded"])
+    assert folds(connect, before) == folds(connect, while_away) == 1
+
+
+def test_a_fold_in_hand_is_kept_where_redis_goes_away_before_the_next_is_rung_for(
+    server: RedisServer, actors: Actors, dsn: str, tenant: str, connect: Callable[..., Connection]
+) -> None:
+    remember(dsn, tenant, "The kettle is broken")
+    server.kill()
+    with pytest.raises(redis.exceptions.ConnectionError):
+        actors["fold"](tenant)  # as the worker calls it
+    assert states(connect, tenant) == ["folded"]
+
+
+def test_dramatiqs_command_waits_for_a_database_that_is_away(
+    server: RedisServer, dsn: str, tenant: str, connect: Callable[..., Connection], worker_dsn: str, tmp_path: Path
+) -> None:
+    remember(dsn, tenant, "The kettle is broken")
+    place = tmp_path / "sockets"  # where the server is to be found as soon as this leads there
+    command = "dramatiq cognifold_pg.workers.app --processes 1 --threads 2 --worker-fork-timeout 100"
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command.split()], stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"COGNIFOLD_DSN": make_conninfo(worker_dsn, host=str(place)), "COGNIFOLD_BROKER": server.url},
+    )  # fmt: skip
+    try:
+        assert process.stderr is not None
+        assert any("does not answer" in line for line in process.stderr)
+        place.symlink_to(str(conninfo_to_dict(worker_dsn)["host"]))
+        eventually(lambda: states(connect, tenant) == ["folded"], 60)
+    finally:
+        process.terminate()
+        assert process.wait(timeout=60) == 0
+
+
+def test_dramatiqs_command_ends_when_told_while_it_waits_for_a_database(server: RedisServer, tmp_path: Path) -> None:
+    command = "dramatiq cognifold_pg.workers.app --processes 1 --threads 2 --worker-fork-timeout 100"
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command.split()], stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"COGNIFOLD_DSN": f"host={tmp_path} dbname=none", "COGNIFOLD_BROKER": server.url},
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert any("does not answer" in line for line in process.stderr)
+    process.terminate()
+    assert process.wait(timeout=60) == 0
