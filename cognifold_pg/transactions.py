@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, LiteralString, Protocol, Self, TypeVar
+from weakref import WeakSet
 
 import psycopg
 from psycopg.abc import Buffer
@@ -21,6 +22,8 @@ from psycopg.types.datetime import TimestamptzLoader
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from cognifold_pg.errors import ClosedMemoryError, UnreachableError, from_sqlstate
+from cognifold_pg.handshake import MISSING, check_schema, outdated
+from cognifold_pg.version import VERSION
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection as AlchemyConnection
@@ -150,6 +153,7 @@ class PooledTransactions:
 
     def __init__(self, dsn: str, size: int) -> None:
         self._pool = _Pool(dsn, size)
+        self._met: WeakSet[psycopg.Connection[Any]] = WeakSet()
 
     def open(self) -> None:
         """Nothing to do but to say so if the pool is closed: it connects when it must."""
@@ -162,11 +166,21 @@ class PooledTransactions:
     @contextmanager
     def begin(self, tenant: str, clock: datetime | None, *, snapshot: bool = False) -> Iterator[Statements]:
         """A transaction: committed if the block ends, rolled back if it raises."""
-        with _errors_by_class(), self._pool.connection() as connection, connection.transaction():
+        with (
+            _errors_by_class(),
+            self._pool.connection() as connection,
+            _told_what_is_missing(connection),
+            connection.transaction(),
+        ):
             statements = Statements(connection)
             if snapshot:
                 statements.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            statements.execute(_SET, [tenant, clock.isoformat() if clock else ""])
+            scope = [tenant, clock.isoformat() if clock else ""]
+            if connection in self._met:
+                statements.execute(_SET, scope)
+            else:
+                _meet(connection, statements, scope)
+                self._met.add(connection)
             yield statements
 
 
@@ -175,6 +189,7 @@ class JoinedTransactions:
 
     def __init__(self, connection: Joinable) -> None:
         self._current = _driver_of(connection)
+        self._met = False
 
     def open(self) -> None:
         """Nothing to do: the connection is the caller's."""
@@ -190,14 +205,38 @@ class JoinedTransactions:
         with _errors_by_class():
             # Also begins the caller's transaction where none has begun: else the block below would be one, and commit.
             before = [value for (value,) in statements.execute(_GET)]
-            with connection.transaction():
-                statements.execute(_SET, [tenant, clock.isoformat() if clock else before[1]])
+            with _told_what_is_missing(connection), connection.transaction():
+                scope = [tenant, clock.isoformat() if clock else before[1]]
+                if self._met:
+                    statements.execute(_SET, scope)
+                else:
+                    _meet(connection, statements, scope)
+                    self._met = True
                 yield statements
                 statements.execute(_SET, before)
 
 
 _GET = "SELECT coalesce(current_setting(n, true), '') FROM unnest(ARRAY['cognifold.tenant', 'cognifold.now']) AS n"
 _SET = "SELECT set_config('cognifold.tenant', %s, true), set_config('cognifold.now', %s, true)"
+_MEET = f"{_SET}, cognifold.require_client(%s)"
+
+
+def _meet(connection: psycopg.Connection[Any], statements: Statements, scope: Sequence[str]) -> None:
+    """Set the scope, and ask on the same way whether this program and the schema go together."""
+    row = statements.execute(_MEET, [*scope, VERSION]).fetchone()
+    assert row is not None
+    check_schema(connection, row[2])
+
+
+@contextmanager
+def _told_what_is_missing(connection: psycopg.Connection[Any]) -> Iterator[None]:
+    """Where a call fails for what an older schema does not have, say that it is older; around the transaction."""
+    try:
+        yield
+    except MISSING as error:
+        if (told := outdated(connection)) is not None:
+            raise told from error
+        raise
 
 
 def _driver_of(connection: Joinable) -> Callable[[], psycopg.Connection[Any]]:

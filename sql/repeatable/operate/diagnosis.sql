@@ -23,6 +23,16 @@ BEGIN
                ELSE 'The detail says what the database answered; its log says more.' END
     FROM cognifold.health() AS h WHERE NOT h.ok
     UNION ALL
+    SELECT 'warning', 'schema', format('%s was %s by hand since the last install', d.identity, d.change),
+           'To have it as it was: cognifold upgrade --repair. What is meant to differ belongs into a schema of your own.'
+    FROM cognifold.drift() AS d
+    UNION ALL
+    SELECT 'error', 'worker ' || w.name, format('it runs version %s, which this schema (version %s) takes no more', w.version, cognifold.schema_version()),
+           format('Install cognifold-pg %s or newer there, and start it again.', cognifold.oldest_client())
+    FROM cognifold.worker_process AS w
+    WHERE w.stopped_at IS NULL AND w.seen_at > present - interval '1 minute'
+      AND cognifold.version_numbers(w.version) < cognifold.version_numbers(cognifold.oldest_client()) AND w.version <> '0'
+    UNION ALL
     SELECT 'warning', 'notifications', format('the queue of notifications is %s %% full: a listener does not read', round(100 * pg_notification_queue_usage())),
            'End the session that listens within an open transaction: SELECT pid, query FROM pg_stat_activity WHERE query ~* ''listen'''
     WHERE pg_notification_queue_usage() >= 0.25
@@ -30,6 +40,20 @@ BEGIN
     SELECT 'note', 'doorbell', 'two-phase commit is allowed on this server, so remember does not wake the workers: they look by themselves',
            'Nothing need be done. With max_prepared_transactions = 0 events are folded a little sooner.'
     WHERE current_setting('max_prepared_transactions') <> '0'
+    UNION ALL
+    SELECT CASE WHEN count(*) FILTER (WHERE r.name = 'everybody') > 0 THEN 'error' ELSE 'warning' END, 'pgvector',
+           format('%s may create objects in the schema "%s", where pgvector is, and with them reach into every tenant', string_agg(r.name, ', ' ORDER BY r.name COLLATE "C"), n.nspname),
+           format('REVOKE CREATE ON SCHEMA %I FROM ...; or give pgvector a schema of its own: ALTER EXTENSION vector SET SCHEMA ..., then cognifold init', n.nspname)
+    FROM pg_extension AS e
+    JOIN pg_namespace AS n ON n.oid = e.extnamespace
+    CROSS JOIN LATERAL (
+        SELECT DISTINCT CASE a.grantee WHEN 0 THEN 'everybody' ELSE a.grantee::regrole::text END AS name
+        FROM aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) AS a
+        WHERE a.privilege_type = 'CREATE' AND a.grantee NOT IN (n.nspowner, 'cognifold_owner'::regrole)
+          AND NOT coalesce((SELECT s.rolsuper FROM pg_roles AS s WHERE s.oid = a.grantee), false)
+    ) AS r
+    WHERE e.extname = 'vector'
+    GROUP BY n.nspname
     UNION ALL
     SELECT 'error', 'durability', 'fsync is off: a crash of the machine may cost the database', 'Set fsync = on.'
     WHERE current_setting('fsync') = 'off'
@@ -95,5 +119,5 @@ COMMENT ON FUNCTION cognifold.diagnose() IS 'What the view diagnosis shows. Inte
 
 CREATE OR REPLACE VIEW cognifold.diagnosis WITH (security_invoker = true) AS
 SELECT d.severity, d.subject, d.finding, d.remedy FROM cognifold.diagnose() AS d;
-COMMENT ON VIEW cognifold.diagnosis IS 'What is wrong with the running memory and what to do, looked for anew each time: the checks of health, the server''s settings, workers that are missing, what waits too long, what was given up. No row: all is well. Of tenants whose work the role may see (as of the view lag). Names and numbers, and the database''s words on why a job failed.';
+COMMENT ON VIEW cognifold.diagnosis IS 'What is wrong with the running memory and what to do, looked for anew each time: the checks of health, what was changed by hand, the server''s settings, workers that are missing or too old, what waits too long, what was given up. No row: all is well. Of tenants whose work the role may see (as of the view lag). Names and numbers, and the database''s words on why a job failed.';
 COMMENT ON COLUMN cognifold.diagnosis.severity IS 'error: the memory does not work; warning: it will not for long, or not for all; note: good to know.';
