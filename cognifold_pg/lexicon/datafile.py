@@ -130,6 +130,14 @@ def read_lexicon(path: Path = DATA_FILE) -> Lexicon:
 
     :raises LexiconFileError: the file is missing, does not match ``checksum.txt``, or is of another format.
     """
+    return read_lexicon_and_grid(path)[0]
+
+
+def read_lexicon_and_grid(path: Path = DATA_FILE) -> tuple[Lexicon, npt.NDArray[np.int8]]:
+    """The lexicon, and its vectors as the whole numbers that are stored, shape (n, dimensions).
+
+    :raises LexiconFileError: as :func:`read_lexicon`.
+    """
     expected = shipped_checksum(path)
     try:
         data = path.read_bytes()
@@ -150,10 +158,10 @@ def read_lexicon(path: Path = DATA_FILE) -> Lexicon:
     text_end = header_bytes + header.text_bytes
     matrix_start = text_end + 2 * header.words
     zipf = np.frombuffer(content[text_end:matrix_start], dtype="<u2")
-    grid = np.frombuffer(content[matrix_start:], dtype=np.int8).reshape(header.dimensions, header.words)
-    vectors = np.ascontiguousarray(grid.T, dtype=np.float32)
+    grid = np.frombuffer(content[matrix_start:], dtype=np.int8).reshape(header.dimensions, header.words).T
+    vectors = np.ascontiguousarray(grid, dtype=np.float32)
     vectors /= np.sqrt(np.square(vectors).sum(axis=1, keepdims=True))
-    return Lexicon(
+    lexicon = Lexicon(
         words=tuple(bytes(content[header_bytes:text_end]).decode().split("\n")[:-1]),
         frequencies=(10.0 ** (zipf / 1000.0 - 9)).astype(np.float32),
         vectors=vectors,
@@ -161,3 +169,4 @@ def read_lexicon(path: Path = DATA_FILE) -> Lexicon:
         unknown_frequency=header.unknown_frequency,
         checksum=checksum,
     )
+    return lexicon, grid
