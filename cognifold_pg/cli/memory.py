@@ -14,17 +14,26 @@ from cognifold_pg.cli.database import ready_dsn
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.client import Memory
 from cognifold_pg.connect import resolve_dsn
-from cognifold_pg.install import install
+from cognifold_pg.install import install, install_roles
 from cognifold_pg.results import RecallExplanation
 
 Dsn = Annotated[str | None, typer.Option("--dsn", help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")]
 Tenant = Annotated[str, typer.Option(help="Whose memory.")]
 
 
-def init(dsn: Dsn = None) -> None:
+def init(
+    dsn: Dsn = None,
+    roles_only: Annotated[
+        bool, typer.Option("--roles-only", help="Only the roles, which a server needs that is to restore a dump.")
+    ] = False,
+) -> None:
     """Install the memory in the database, or bring it up to date. Doing it again changes nothing."""
-    report = install(resolve_dsn(dsn))
     console = Console(highlight=False, soft_wrap=True)
+    if roles_only:
+        install_roles(resolve_dsn(dsn))
+        console.print("The memory's roles are there.")
+        return
+    report = install(resolve_dsn(dsn))
     for warning in report.warnings:
         console.print(f"warning: {warning}", markup=False)
     if not report.applied and not report.lexicon_loaded:
