@@ -25,8 +25,16 @@ BEGIN
                        WHERE c.tenant_id = tenant AND NOT c.indexed AND c.events + c.concepts > cognifold.setting('vector.exact', tenant));
     WHEN 'reembed' THEN
         RETURN EXISTS (SELECT FROM cognifold.reembedding AS r WHERE r.tenant_id = tenant);
+    WHEN 'graph' THEN
+        RETURN cognifold.graph_has_lag(tenant);
     WHEN 'retention' THEN
-        RETURN EXISTS (SELECT FROM cognifold.job_run AS r
+        RETURN EXISTS (SELECT FROM cognifold.retention AS r WHERE r.tenant_id = tenant)
+            OR EXISTS (SELECT FROM (SELECT a.read_at FROM cognifold.audit_read AS a WHERE a.tenant_id = tenant ORDER BY a.audit_id LIMIT 1) AS o
+                       WHERE o.read_at < moment - make_interval(secs => 86400 * cognifold.setting('audit.keep', tenant)))
+            OR EXISTS (SELECT FROM cognifold.consolidation_run AS c
+                       WHERE c.tenant_id = tenant AND c.finished_at < (SELECT max(l.finished_at) FROM cognifold.consolidation_run AS l WHERE l.tenant_id = tenant)
+                         AND c.finished_at < moment - make_interval(secs => 86400 * cognifold.setting('retention.keep', tenant)))
+            OR EXISTS (SELECT FROM cognifold.job_run AS r
                        WHERE r.tenant_id = tenant AND r.finished_at < moment - make_interval(days => cognifold.setting('schedule.keep', tenant)::integer))
             OR EXISTS (SELECT FROM cognifold.outbox AS o
                        WHERE o.tenant_id = tenant AND o.recorded_at <= moment - make_interval(secs => 86400 * cognifold.setting('delivery.retention', tenant)));

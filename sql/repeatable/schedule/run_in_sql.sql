@@ -7,7 +7,7 @@ AS $$
 DECLARE
     previous text := cognifold.enter_tenant(tenant);
     report   jsonb;
-    number   bigint;
+    purged   jsonb;
 BEGIN
     CASE job
     WHEN 'consolidate' THEN   -- within the lease, which nobody renews meanwhile
@@ -18,11 +18,15 @@ BEGIN
         report := jsonb_build_object('noted', cognifold.note_alarms(tenant));
     WHEN 'index' THEN
         report := jsonb_build_object('indexed', cognifold.index_vectors(2000, tenant));
+    WHEN 'graph' THEN
+        report := jsonb_build_object('changes', cognifold.graph_sync(5000, tenant));
     WHEN 'retention' THEN
-        DELETE FROM cognifold.job_run AS r
-        WHERE r.tenant_id = tenant AND r.finished_at < clock_timestamp() - make_interval(days => cognifold.setting('schedule.keep', tenant)::integer);
-        GET DIAGNOSTICS number = ROW_COUNT;
-        report := jsonb_build_object('runs', number, 'outbox', cognifold.purge_outbox(NULL, tenant));
+        purged := cognifold.purge_records(tenant, cognifold.setting('retention.batch', tenant)::integer);
+        report := purged || jsonb_build_object('outbox', cognifold.purge_outbox(NULL, tenant));
+        IF EXISTS (SELECT FROM cognifold.retention AS r WHERE r.tenant_id = tenant) THEN
+            report := report || (cognifold.apply_retention(NULL, NULL, tenant) - 'run_id');
+            report := report || jsonb_build_object('more', (report ->> 'more')::boolean OR (purged ->> 'more')::boolean);
+        END IF;
     ELSE
         RAISE EXCEPTION 'the database cannot do job % by itself', coalesce(quote_literal(job), 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Run a worker: cognifold worker. The column in_sql of cognifold.job says which it can.';
