@@ -51,6 +51,7 @@ from cognifold_pg.errors import (
 )
 from cognifold_pg.experience import Experience
 from cognifold_pg.folding import PlannedFold, is_away
+from cognifold_pg.governing import GovernanceVerbs
 from cognifold_pg.intents import IntentVerbs
 from cognifold_pg.learning import RecallNotes
 from cognifold_pg.results import (
@@ -66,6 +67,7 @@ from cognifold_pg.results import (
     Evidence,
     Failed,
     Folded,
+    Forgotten,
     HealthCheck,
     Intent,
     NodeRank,
@@ -88,7 +90,7 @@ if TYPE_CHECKING:
     from cognifold_pg.transactions import Joinable
 
 
-class Memory(IntentVerbs, Deliveries):
+class Memory(IntentVerbs, Deliveries, GovernanceVerbs):
     """One tenant's memory in a PostgreSQL database.
 
     ``dsn`` is anything libpq understands. Each call is a transaction of its own (:meth:`joined` works within one of
@@ -499,6 +501,50 @@ class Memory(IntentVerbs, Deliveries):
             plan_id=UUID(result["plan_id"]),
             undone=tuple(UUID(plan) for plan in result["undone"]),
             rows_restored=result["counts"]["rows_restored"],
+        )
+
+    def forget(
+        self,
+        *,
+        node_ids: Iterable[UUID | str] | None = None,
+        idempotency_key: str | None = None,
+        source: str | None = None,
+        source_key: str | None = None,
+        actor: str | None = None,
+        subject: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """Forget what meets all conditions given, for good: it, what was made of it, and the record of that.
+
+        ``subject`` is a name that anything stored of an event may hold, ``source_key`` a key within ``source`` (of a
+        watched table the primary key); the others are exactly the arguments of ``remember``. Concepts and intents
+        that other evidence holds up stay, with the words which that evidence gives them. ``dry_run`` only counts.
+
+        Raises :class:`~cognifold_pg.errors.ForgetConditionError` without a condition: nothing is never everything.
+        Needs the role ``cognifold_governor``.
+        """
+        check_aware("since", since)
+        check_aware("until", until)
+        texts = {
+            "idempotency_key": idempotency_key,
+            "source": source,
+            "source_key": source_key,
+            "actor": actor,
+            "subject": subject,
+        }
+        given: dict[str, Any] = {name: checked_text(name, text) for name, text in texts.items() if text is not None}
+        if node_ids is not None:
+            given["node_ids"] = checked_uuids(node_ids, "node_ids")
+        given |= {name: moment for name, moment in (("since", since), ("until", until)) if moment is not None}
+        named = "".join(f"{name} => %s, " for name in given)
+        report = self._value(f"SELECT cognifold.forget({named}dry_run => %s)", [*given.values(), bool(dry_run)])
+        return Forgotten(
+            forget_id=UUID(report["forget_id"]) if report["forget_id"] else None,
+            plan_id=UUID(report["plan_id"]) if report["plan_id"] else None,
+            dry_run=report["dry_run"],
+            counts=report["counts"],
         )
 
     def history(self, node_id: UUID | str) -> list[Change]:

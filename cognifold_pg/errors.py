@@ -121,6 +121,18 @@ class ConsolidationBusyError(CognifoldError):
     sqlstate = "CF027"
 
 
+class MissingRightError(CognifoldError):
+    """The extension's installer lacks a right, or found a schema that is another's; the message says which (CF028)."""
+
+    sqlstate = "CF028"
+
+
+class NewerSchemaError(CognifoldError):
+    """The extension's installer is older than what made the schema; the message names both versions (CF029)."""
+
+    sqlstate = "CF029"
+
+
 class LostDeliveryError(CognifoldError):
     """A delivery is somebody else's by now, or acknowledged; the message says which. Nothing was changed (CF030)."""
 
@@ -145,6 +157,12 @@ class ConsumerConflictError(CognifoldError):
     sqlstate = "CF033"
 
 
+class ClearanceError(CognifoldError):
+    """The role's clearance is not private, and what it asked for works on all of the memory (SQLSTATE CF034)."""
+
+    sqlstate = "CF034"
+
+
 class RivalIntentError(CognifoldError):
     """An intent cannot be reopened: another of the same concept is open; the message names it (SQLSTATE CF035)."""
 
@@ -167,6 +185,12 @@ class InvalidRuleError(CognifoldError, ValueError):
     """A text is no rule of recurrence; the message says why (SQLSTATE CF038)."""
 
     sqlstate = "CF038"
+
+
+class GrantError(CognifoldError):
+    """A profile cannot be given or taken; the message names what is unknown or missing (SQLSTATE CF039)."""
+
+    sqlstate = "CF039"
 
 
 class InvalidWatchError(CognifoldError, ValueError):
@@ -200,7 +224,7 @@ class BackfillError(CognifoldError):
 
 
 class CannotForgetError(CognifoldError):
-    """A watch was to forget, and this version of the memory cannot (SQLSTATE CF045)."""
+    """A watch was to forget rows that nothing tells apart: no primary key, no source_key (SQLSTATE CF045)."""
 
     sqlstate = "CF045"
 
@@ -209,6 +233,24 @@ class CaptureError(CognifoldError):
     """A captured row made no event: noted in the view ``watch_error``, raised to nobody (SQLSTATE CF046)."""
 
     sqlstate = "CF046"
+
+
+class ForgetConditionError(CognifoldError, ValueError):
+    """forget was given no condition, or one that says nothing; nothing is never everything (SQLSTATE CF047)."""
+
+    sqlstate = "CF047"
+
+
+class ForgottenError(CognifoldError):
+    """A plan had a part in what is forgotten, which does not come back (SQLSTATE CF048)."""
+
+    sqlstate = "CF048"
+
+
+class UnknownRetentionError(CognifoldError, LookupError):
+    """The tenant has no rule of retention of that name (SQLSTATE CF049)."""
+
+    sqlstate = "CF049"
 
 
 class LostJobError(CognifoldError):
@@ -221,6 +263,30 @@ class ShareUsedUpError(CognifoldError):
     """The tenant has reached its ``fold.rate`` or ``fold.budget``: its events wait (SQLSTATE CF051)."""
 
     sqlstate = "CF051"
+
+
+class IncompatibleVersionError(CognifoldError):
+    """This program and the schema in the database do not go together; the message names both versions (CF052)."""
+
+    sqlstate = "CF052"
+
+
+class FileNotWholeError(CognifoldError, ValueError):
+    """A file of an export was cut, changed or is none; the message names the line. Nothing was written (CF054)."""
+
+    sqlstate = "CF054"
+
+
+class NewerFormatError(CognifoldError):
+    """A file of an export is of a format that a later version writes (SQLSTATE CF055)."""
+
+    sqlstate = "CF055"
+
+
+class GraphError(CognifoldError):
+    """No graph in Apache AGE to ask, or not a whole one, or a walk longer than ``graph.reach`` (SQLSTATE CF053)."""
+
+    sqlstate = "CF053"
 
 
 class InlineFoldWarning(UserWarning):
@@ -258,14 +324,18 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         ConflictError,
         ReembeddingError,
         ConsolidationBusyError,
+        MissingRightError,
+        NewerSchemaError,
         LostDeliveryError,
         UnknownConsumerError,
         ConsumerDisabledError,
         ConsumerConflictError,
+        ClearanceError,
         RivalIntentError,
         IllegalStepError,
         ClosedIntentError,
         InvalidRuleError,
+        GrantError,
         InvalidWatchError,
         UnwatchableError,
         UnknownWatchError,
@@ -273,8 +343,15 @@ _BY_SQLSTATE: dict[str, type[CognifoldError]] = {
         BackfillError,
         CannotForgetError,
         CaptureError,
+        ForgetConditionError,
+        ForgottenError,
+        UnknownRetentionError,
         LostJobError,
         ShareUsedUpError,
+        IncompatibleVersionError,
+        FileNotWholeError,
+        NewerFormatError,
+        GraphError,
     )
     if error.sqlstate is not None
 }

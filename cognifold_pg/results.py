@@ -172,6 +172,20 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What ``forget`` did, or with ``dry_run`` would do; both ids are None where nothing was.
+
+    ``counts``: events, concepts, intents, times, insights and edges that went; concepts_reworded, intents_reworded and
+    times_reworded, which stay with the words that the evidence left gives them; plans_blotted.
+    """
+
+    forget_id: UUID | None
+    plan_id: UUID | None
+    dry_run: bool
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Folded:
     """One row of ``fold``: what became of an event.
 

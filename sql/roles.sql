@@ -9,11 +9,15 @@ BEGIN
             ('cognifold_owner',       'owns every object of schema cognifold; its verbs run as this role, under row-level security'),
             ('cognifold_reader',      'may recall, explain and read the views of its tenant'),
             ('cognifold_writer',      'may also remember, fold, apply plans and consolidate'),
+            ('cognifold_governor',    'may forget what its tenant''s memory holds, for good, and set rules of retention; reads as a reader'),
             ('cognifold_worker',      'a background process: a writer for every tenant, that may also see which tenants have work'),
             ('cognifold_monitor',     'may read counts and states of every tenant, and no content'),
             ('cognifold_multitenant', 'members choose their tenant by setting cognifold.tenant; roles in tenant_member need it not'),
             ('cognifold_clock',       'members may move the memory''s clock by setting cognifold.now (replays, tests)'),
             ('cognifold_dispatch',    'owns the one function that looks across tenants: who has work'),
+            ('cognifold_auditor',     'may read who remembered, changed and asked what, in its tenant'),
+            ('cognifold_partial',     'members see in views and tables the part that their clearance reaches; without it they see all of it there or nothing'),
+            ('cognifold_cleared',     'owns the twins of the reading verbs: reads as far as the caller''s clearance reaches, and writes nothing'),
             ('cognifold_nobody',      'has no right at all: what belongs to somebody else is called as this role')
         ) AS r (name, purpose)
     LOOP
@@ -31,9 +35,11 @@ BEGIN
     FOR wanted IN
         SELECT * FROM (VALUES
             ('cognifold_reader', 'cognifold_writer'),
+            ('cognifold_reader', 'cognifold_governor'),
             ('cognifold_writer', 'cognifold_worker'),
             ('cognifold_multitenant', 'cognifold_worker'),
             ('cognifold_dispatch', 'cognifold_owner'),
+            ('cognifold_cleared', 'cognifold_owner'),
             ('cognifold_nobody', 'cognifold_owner')
         ) AS g (role, member)
     LOOP
@@ -41,9 +47,9 @@ BEGIN
             SELECT FROM pg_catalog.pg_auth_members AS m
             WHERE m.roleid = wanted.role::pg_catalog.regrole AND m.member = wanted.member::pg_catalog.regrole
         ) THEN
-            -- The owner may hand a function to these two, but does not see with their eyes.
+            -- The owner may hand a function to these, but does not see with their eyes.
             EXECUTE pg_catalog.format('GRANT %I TO %I %s', wanted.role, wanted.member,
-                CASE WHEN wanted.role IN ('cognifold_dispatch', 'cognifold_nobody') THEN 'WITH INHERIT FALSE, SET TRUE' ELSE '' END);
+                CASE WHEN wanted.role IN ('cognifold_dispatch', 'cognifold_cleared', 'cognifold_nobody') THEN 'WITH INHERIT FALSE, SET TRUE' ELSE '' END);
         END IF;
     END LOOP;
 END

@@ -18,23 +18,32 @@ $revoke$;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA cognifold TO cognifold_reader;
 REVOKE SELECT ON cognifold.tenant_member, cognifold.webhook, cognifold.watch FROM cognifold_reader;
+REVOKE SELECT ON cognifold.clearance, cognifold.grants, cognifold.audit_read, cognifold.audit FROM cognifold_reader;
 REVOKE SELECT ON cognifold.worker_process FROM cognifold_reader;   -- names of machines
+REVOKE SELECT ON cognifold.forgotten_key FROM cognifold_reader;    -- whoever guesses a key could ask whether it was there
 GRANT SELECT (tenant_id, task, node_id, occurred_at, state, attempts, not_before, enqueued_at, lease_until, error_state)
     ON cognifold.work TO cognifold_monitor;
 GRANT SELECT ON cognifold.lexical_statistics TO cognifold_monitor;
 GRANT SELECT ON cognifold.stats, cognifold.health TO cognifold_monitor;
+GRANT USAGE ON SCHEMA cognifold TO cognifold_auditor;
+GRANT SELECT ON cognifold.audit, cognifold.audit_read TO cognifold_auditor;
+GRANT SELECT (tenant_id, id, kind, recorded_at, recorded_by) ON cognifold.node TO cognifold_auditor;
+GRANT SELECT (tenant_id, plan_id, proposer, applied_at, made_by) ON cognifold.plan TO cognifold_auditor;
+GRANT EXECUTE ON FUNCTION cognifold.current_tenant(), cognifold.permitted_tenant(), cognifold.tenant_permitted(text), cognifold.effective_role(),
+    cognifold.clearance(text) TO cognifold_auditor;
 GRANT SELECT ON cognifold.work TO cognifold_dispatch;
 GRANT SELECT ON cognifold_watch.inbox TO cognifold_dispatch;
 GRANT SELECT ON cognifold.watched, cognifold.watch_error TO cognifold_monitor;
 GRANT SELECT (tenant_id) ON cognifold.tenant TO cognifold_dispatch;
 GRANT SELECT ON cognifold.schedule, cognifold.job TO cognifold_dispatch;
 GRANT SELECT (tenant_id, job, lease_until) ON cognifold.job_run TO cognifold_dispatch;
-GRANT SELECT ON cognifold.worker_process, cognifold.job, cognifold.lag, cognifold.job_status, cognifold.diagnosis TO cognifold_monitor, cognifold_worker;
+GRANT SELECT ON cognifold.worker_process, cognifold.job, cognifold.lag, cognifold.graph_lag, cognifold.job_status, cognifold.diagnosis TO cognifold_monitor, cognifold_worker;
 
 -- What policies, views and default arguments call in the reader's own name.
 GRANT EXECUTE ON FUNCTION
     cognifold.current_tenant(), cognifold.required_tenant(), cognifold.effective_role(), cognifold.tenant_permitted(text),
-    cognifold.permitted_tenant(),
+    cognifold.permitted_tenant(), cognifold.clearance(text), cognifold.cleared_levels(), cognifold.is_cleared(text, uuid, text[]),
+    cognifold.refused_to_cleared(timestamptz, boolean),
     cognifold.now(), cognifold.hours(timestamptz), cognifold.decay_integral(text, text, timestamptz),
     cognifold.mass(double precision, double precision), cognifold.logaddexp(double precision, double precision),
     cognifold.logsumexp(double precision), cognifold.setting(text, text), cognifold.settings(text),
@@ -47,7 +56,8 @@ GRANT EXECUTE ON FUNCTION
     TO cognifold_reader, cognifold_monitor;
 
 GRANT EXECUTE ON FUNCTION
-    cognifold.counts(), cognifold.health(), cognifold.watched(), cognifold.watch_errors(), cognifold.lags(), cognifold.job_states(), cognifold.diagnose()
+    cognifold.counts(), cognifold.health(), cognifold.watched(), cognifold.watch_errors(), cognifold.lags(), cognifold.graph_lags(), cognifold.job_states(), cognifold.diagnose(),
+    cognifold.schema_version(), cognifold.oldest_client(), cognifold.version_numbers(text), cognifold.require_client(text), cognifold.drift()
     TO cognifold_reader, cognifold_monitor;
 
 GRANT EXECUTE ON FUNCTION
@@ -56,7 +66,9 @@ GRANT EXECUTE ON FUNCTION
     cognifold.explain_recall(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, timestamptz, uuid[], text[], text[], text),
     cognifold.context(text, integer, text[], timestamptz, timestamptz, text[], text[], double precision, timestamptz, vector, text, timestamptz, uuid[], text[], text[], text),
     cognifold.query_terms(text, text), cognifold.explain(uuid, timestamptz, timestamptz, text),
-    cognifold.check(text), cognifold.history(uuid, text), cognifold.plan(uuid, text),
+    cognifold.graph_paths(uuid, uuid, integer, integer, text, text), cognifold.graph_neighbourhood(uuid, integer, integer, text, text),
+    cognifold.graph_pattern(text, uuid, uuid, integer, integer, text, text),
+    cognifold.check(text), cognifold.history(uuid, text), cognifold.plan(uuid, text), cognifold.export_tenant(boolean, text),
     cognifold.density(uuid, timestamptz, text), cognifold.theta(text, timestamptz, text),
     cognifold.ranked_intents(integer, timestamptz, text), cognifold.what_if_ignored(uuid, timestamptz, integer, text),
     cognifold.occurrences(text, timestamptz, integer, timestamptz, text),
@@ -80,6 +92,7 @@ GRANT EXECUTE ON FUNCTION
     cognifold.reembed_batch(integer, text), cognifold.abandon_reembedding(text),
     cognifold.consolidate(timestamptz, text, interval, bigint, boolean), cognifold.consolidate_step(uuid, timestamptz, text, interval, bigint, boolean),
     cognifold.consolidation_pause(uuid, text),
+    cognifold.graph_sync(integer, text), cognifold.graph_rebuild(text),
     cognifold.refresh_ranks(boolean, text), cognifold.rebuild_statements(text),
     cognifold.note_recall(uuid[], text), cognifold.count_recalls(integer, text),
     cognifold.emit_intents(timestamptz, text), cognifold.answer_intent(uuid, text, text, timestamptz, text),
@@ -89,6 +102,8 @@ GRANT EXECUTE ON FUNCTION
     cognifold.take_deliveries(text, integer, interval, text, text), cognifold.acknowledge(text, bigint[], bigint, text),
     cognifold.fail_delivery(text, bigint[], bigint, text, interval, text), cognifold.release_deliveries(text, bigint[], bigint, text),
     cognifold.redeliver(text, bigint[], text), cognifold.purge_outbox(interval, text),
+    cognifold.set_retention(text, interval, text, text, text[], text[], text[], text), cognifold.remove_retention(text, text),
+    cognifold.apply_retention(timestamptz, integer, text),
     cognifold.create_tenant(text, text, text, text),
     cognifold.set_setting(text, double precision, text),
     cognifold.set_decay(text, double precision, timestamptz, text),
@@ -110,6 +125,10 @@ GRANT EXECUTE ON FUNCTION
     TO cognifold_worker;
 GRANT EXECUTE ON PROCEDURE cognifold.work(interval) TO cognifold_worker;
 GRANT EXECUTE ON PROCEDURE cognifold.fold_all(integer, text), cognifold.consolidate_all(timestamptz, text, interval, bigint, boolean) TO cognifold_writer;
+
+-- What is forgotten does not come back: not for whoever may write.
+GRANT EXECUTE ON FUNCTION cognifold.forget(uuid[], text, text, text, text, text, timestamptz, timestamptz, boolean, text),
+    cognifold.set_retention(text, interval, text, text, text[], text[], text[], text), cognifold.remove_retention(text, text) TO cognifold_governor;
 
 -- Where a tenant's happenings are posted, and what opens the door there, is between administrators and workers.
 GRANT EXECUTE ON FUNCTION cognifold.webhook_of(text, text) TO cognifold_worker;

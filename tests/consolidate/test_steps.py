@@ -18,6 +18,7 @@ from tests.conftest import Connection, at, value
 from tests.consolidate.conftest import Plane
 from tests.consolidate.passes import NOTHING, concepts, later, merged_into, plans
 from tests.graph.plans import START, make_concept, move_clock, remember, rows, violations
+from tests.partitions import WHOLE
 
 NOW = 500.0
 STEP = "SELECT cognifold.consolidate_step(%s, %s, row_budget => %s)"
@@ -375,7 +376,8 @@ def test_a_pass_that_finds_nothing_writes_nothing_and_reads_no_table_through(
     connection.execute("SELECT pg_stat_force_next_flush()")
     written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_xact_user_tables"
     read = (
-        "SELECT sum(seq_scan), sum(idx_tup_fetch) FROM pg_stat_xact_user_tables WHERE relname IN "
+        "SELECT sum(s.seq_scan), sum(s.idx_tup_fetch) FROM pg_stat_xact_user_tables AS s "
+        f"JOIN pg_class AS c ON c.oid = s.relid JOIN pg_class AS w ON w.oid = {WHOLE} WHERE w.relname IN "
         "('node', 'graph_edge', 'embedding', 'node_state', 'recall_log', 'consolidation_dirty', 'consolidation_run')"
     )
     wal = []

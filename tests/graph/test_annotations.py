@@ -64,7 +64,7 @@ def test_a_concept_is_made_with_annotations_and_reworded_with_others(
     (found,) = rows(connection, "SELECT title, content, memory_type, payload FROM cognifold.concept")
     assert found == {"title": "Violin", "content": "Violin", "memory_type": "procedural", "payload": {"shelf": 2}}
     (node,) = rows(connection, "SELECT privacy_level FROM cognifold.node WHERE id = %s", music)
-    assert node == {"privacy_level": "shared"}
+    assert node == {"privacy_level": "private"}  # as its evidence is
 
 
 def test_a_merge_takes_annotations_over_where_the_survivor_has_none_of_that_name(

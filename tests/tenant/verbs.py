@@ -11,7 +11,7 @@ from tests.conftest import Connection
 HELPERS = {
     "create_tenant", "setting", "settings", "decay_integral", "tenant_permitted", "query_terms", "embed",
     "images_since", "edges_at", "nodes_at", "concepts_at", "intents_at", "insights_at", "actions_at",
-    "category_theta", "category_weight", "category_acceptance",
+    "clearance", "is_cleared", "category_theta", "category_weight", "category_acceptance",
 }  # fmt: skip
 
 
@@ -99,6 +99,9 @@ CALLS = {
     "ranked_intents": "SELECT * FROM cognifold.ranked_intents(10, NULL{})",
     "refresh_ranks": "SELECT cognifold.refresh_ranks(false{})",
     "pagerank": "SELECT * FROM cognifold.pagerank(NULL{})",
+    "graph_paths": "SELECT * FROM cognifold.graph_paths(%(event)s, %(event)s{})",
+    "graph_neighbourhood": "SELECT * FROM cognifold.graph_neighbourhood(%(event)s{})",
+    "graph_pattern": "SELECT * FROM cognifold.graph_pattern('chain', %(event)s{})",
     "explain": "SELECT * FROM cognifold.explain(%(event)s, NULL{})",
     "check": "SELECT * FROM cognifold.check({})",
     "set_setting": "SELECT cognifold.set_setting('fold.related', 2{})",

@@ -58,7 +58,7 @@ def test_errors_have_classes(orders: Shop, owner_dsn: str) -> None:
             (UnknownWatchError, lambda: memory.unwatch("nothing")),
             (WatchExistsError, lambda: memory.watch(keyless, "{id}")),
             (BackfillError, lambda: memory.backfill(keyless)),
-            (CannotForgetError, lambda: memory.watch(orders.table, "{id}", on_delete="forget")),
+            (CannotForgetError, lambda: memory.watch(keyless, "{id}", name="other", on_delete="forget")),
             (TypeError, lambda: memory.watch(orders.table, "{id}", colour="red")),  # type: ignore[call-arg]
         ]
         for error, call in tries:

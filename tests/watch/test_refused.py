@@ -104,8 +104,12 @@ def test_an_argument_out_of_its_range(orders: Shop, arguments: dict[str, Any], w
     assert word in message
 
 
-def test_a_memory_that_cannot_forget_does_not_promise_it(orders: Shop) -> None:
-    assert refusal(orders, on_delete="forget")[0] == "CF045"
+def test_rows_that_nothing_tells_apart_cannot_be_forgotten(orders: Shop) -> None:
+    keyless = orders.create("id int, note text", suffix="_keyless")
+    with pytest.raises(psycopg.Error) as caught:
+        orders.watch("{note}", keyless, on_delete="forget")
+    assert caught.value.sqlstate == "CF045"
+    orders.watch("{note}", keyless, on_delete="forget", source_key="note {id}")
 
 
 @pytest.mark.parametrize(

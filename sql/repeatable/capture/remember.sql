@@ -24,7 +24,7 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
-    previous text := cognifold.enter_tenant(tenant);
+    previous text := cognifold.scope_tenant(tenant);
     event_id uuid;
     ringing  boolean := cognifold.doorbell_is_quiet(tenant);
 BEGIN
@@ -39,4 +39,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.remember(text, text, timestamptz, text, text, jsonb, double precision, double precision, text, text, text, timestamptz, text, jsonb, text, text, text) IS
-    'Stores an event verbatim, in the caller''s transaction, and queues it to be folded; returns its id. content: the text itself. title: a heading (default: its first words). occurred_at: event time (default: the memory''s clock). source, actor: where it came from, who did it. payload: free JSON; a "deadline" in it is understood. emotional_weight in [-1, 1], arousal in [0, 1], valence positive|negative|neutral|mixed: where none of the three is given, affect reads them in the text (setting remember.affect). memory_type episodic|semantic|procedural|associative, privacy_level private|shared|public. idempotency_key: two calls with one key are one event, and the first stays as it was; without a key, a call equal in every argument at an equal time is one event, and so is one without a time within a minute (setting remember.repeat_window). Raises CF010 for a value out of range, CF001 to CF004 for the tenant.';
+    'Stores an event verbatim, in the caller''s transaction, and queues it to be folded; returns its id. content: the text itself. title: a heading (default: its first words). occurred_at: event time (default: the memory''s clock). source, actor: where it came from, who did it. payload: free JSON; a "deadline" in it is understood. emotional_weight in [-1, 1], arousal in [0, 1], valence positive|negative|neutral|mixed: where none of the three is given, affect reads them in the text (setting remember.affect). memory_type episodic|semantic|procedural|associative, privacy_level private|shared|public. idempotency_key: two calls with one key are one event, and the first stays as it was; without a key, a call equal in every argument at an equal time is one event, and so is one without a time within a minute (setting remember.repeat_window). An event that was forgotten is not stored again by its key: the id it had is returned, and nothing has that id. Raises CF010 for a value out of range, CF001 to CF004 for the tenant.';

@@ -11,7 +11,7 @@ DECLARE
         'idempotency_key', 'ended_at', 'valence', 'media', 'source_agent', 'occurred_precision'];
     -- What else PostgreSQL reads as a time ("now", a bare date, a zone by name) would depend on when and where it is read.
     iso_8601 CONSTANT text := '^\d{4,6}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d(:?\d\d)?)?)$';
-    previous text := cognifold.enter_tenant(tenant);
+    previous text := cognifold.scope_tenant(tenant);
     given    record;
     wrong    text;
     remedy   text;

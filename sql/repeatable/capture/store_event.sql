@@ -17,6 +17,7 @@ DECLARE
     words    text;
     wrong    text;
     inferred boolean := false;
+    former   uuid;
 BEGIN
     wrong := CASE
         WHEN content IS NULL OR content ~ '^\s*$' THEN 'content is empty'
@@ -76,12 +77,13 @@ BEGIN
     WITH stored AS (
         INSERT INTO cognifold.node (
             tenant_id, id, kind, memory_type, title, source, actor, source_agent, occurred_at, ended_at, occurred_precision,
-            recorded_at, emotional_weight, valence, arousal, affect_inferred, asks, privacy_level, digest, idempotency_key)
+            recorded_at, emotional_weight, valence, arousal, affect_inferred, asks, privacy_level, digest, idempotency_key, recorded_by)
         VALUES (
             tenant, cognifold.new_id(), 'event', coalesce(memory_type, 'episodic'), heading, source, actor, source_agent,
             happened, ended_at, coalesce(occurred_precision, 'instant'),
             clock_timestamp(), round(coalesce(emotional_weight, 0)::numeric, 6), valence, round(coalesce(arousal, 0)::numeric, 6), inferred,
-            right(content, 20) ~ '[?？][[:space:]!"''»”’)\]]*$', coalesce(privacy_level, 'private'), digest, key)
+            right(content, 20) ~ '[?？][[:space:]!"''»”’)\]]*$', coalesce(privacy_level, 'private'), digest, key,
+            cognifold.effective_role())
         ON CONFLICT DO NOTHING
         RETURNING id
     ), kept AS (
@@ -96,8 +98,17 @@ BEGIN
     is_new := event_id IS NOT NULL;
     IF NOT is_new THEN
         SELECT n.id INTO STRICT event_id FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.idempotency_key = key;
+        RETURN;
+    END IF;
+    -- A replay of what was forgotten is not stored again. Asked afterwards: the insert has waited for whoever forgets just now.
+    SELECT k.node_id INTO former FROM cognifold.forgotten_key AS k
+    WHERE k.tenant_id = tenant AND k.key_hash = cognifold.forgotten_hash(key);
+    IF FOUND THEN
+        DELETE FROM cognifold.node AS n WHERE n.tenant_id = tenant AND n.id = event_id;
+        event_id := former;
+        is_new := false;
     END IF;
 END
 $$;
 COMMENT ON FUNCTION cognifold.store_event(text, text, timestamptz, text, text, jsonb, double precision, double precision, text, text, text, timestamptz, text, jsonb, text, text, text) IS
-    'Stores an event and queues it; its id, and whether it is new: of calls at the same moment with one key, one says so. Arguments and CF010 as of remember. Internal.';
+    'Stores an event and queues it; its id, and whether it is new: of calls at the same moment with one key, one says so. Of a key that was forgotten (forget) nothing is stored, and the id is the one the event had. Arguments and CF010 as of remember. Internal.';

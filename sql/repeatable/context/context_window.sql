@@ -13,12 +13,18 @@ SET jit = off
 AS $$
 #variable_conflict use_variable
 DECLARE
-    previous   text := cognifold.enter_tenant(tenant);
+    previous   text := cognifold.scope_tenant(tenant);
     settings   jsonb := cognifold.settings(tenant);
     immediate  integer;
     working    integer;
     background integer;
+    ids        uuid[] := '{}';
 BEGIN
+    IF cognifold.sees_in_part(tenant) THEN
+        RETURN QUERY SELECT c.* FROM cognifold.cleared_context_window(max_nodes, as_of, tenant) AS c;
+        PERFORM cognifold.leave_tenant(previous);
+        RETURN;
+    END IF;
     IF max_nodes IS NULL OR max_nodes NOT BETWEEN 1 AND 10000 THEN
         RAISE EXCEPTION 'context_window: max_nodes = % is not between 1 and 10000', coalesce(max_nodes::text, 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Ask for fewer nodes: 100 is usual, 20 for a planner.';
@@ -28,7 +34,7 @@ BEGIN
     working    := least(floor(max_nodes * (settings ->> 'context.working_share')::double precision + 1e-9), max_nodes - immediate);
     background := least(floor(max_nodes * (settings ->> 'context.background_share')::double precision + 1e-9), max_nodes - immediate - working);
 
-    RETURN QUERY
+    FOR tier, node_id, kind, title, score, pagerank, recency, access, urgency, diversity, tier_score, occurred_at, content IN
     WITH candidate AS (
         SELECT p.*, cognifold.immediate_score(p.recency, p.urgency, settings) AS immediate_score,
                cognifold.working_score(p.pagerank, p.recency, p.kind, settings) AS working_score
@@ -71,7 +77,12 @@ BEGIN
            b.pagerank, b.recency, b.access, b.urgency, b.diversity, b.fit, b.occurred_at,
            (SELECT c.content FROM cognifold.node_text AS c WHERE c.tenant_id = tenant AND c.node_id = b.node_id)
     FROM best AS b
-    ORDER BY b.level, b.fit DESC, b.score DESC, b.occurred_at DESC, b.node_id;
+    ORDER BY b.level, b.fit DESC, b.score DESC, b.occurred_at DESC, b.node_id
+    LOOP
+        ids := ids || node_id;
+        RETURN NEXT;
+    END LOOP;
+    PERFORM cognifold.note_read(tenant, 'context_window', NULL, ids);
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

@@ -27,6 +27,14 @@ BEGIN
             USING ERRCODE = 'CF025', HINT = 'Nothing was changed. Read fold_request again and have the plan made anew.';
     END IF;
 
+    -- What is forgotten leaves no image that names it, and a model may have read it.
+    SELECT p.version INTO moved.version FROM cognifold.plan AS p
+    WHERE p.tenant_id = apply_claimed.tenant AND p.version > read_version AND p.proposer = 'forget' ORDER BY p.version LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the graph moved on: something was forgotten at version %, after version % was read', moved.version, read_version
+            USING ERRCODE = 'CF025', HINT = 'Nothing was changed. Read fold_request again and have the plan made anew.';
+    END IF;
+
     SELECT w.node_id INTO latest
     FROM cognifold.work AS w
     WHERE w.tenant_id = apply_claimed.tenant AND w.task = 'fold' AND w.node_id = ANY (event_ids)
@@ -44,4 +52,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.apply_claimed(uuid[], bigint, jsonb, bigint, text, text) IS
-    'Applies a model''s UpdatePlan as the fold of events claimed with fence, takes them from the queue and returns {plan_id, counts, refs} as apply_plan. read_version is the version of the fold_request the plan was made from (NULL: not checked), model whose plan it is, for the record. Raises CF024 where the claim is lost, naming the event and who has it now; CF025 where a plan after read_version has changed, merged or removed a node that this plan names; CF020 for a faulty plan. Then nothing has changed, and the events are still claimed.';
+    'Applies a model''s UpdatePlan as the fold of events claimed with fence, takes them from the queue and returns {plan_id, counts, refs} as apply_plan. read_version is the version of the fold_request the plan was made from (NULL: not checked), model whose plan it is, for the record. Raises CF024 where the claim is lost, naming the event and who has it now; CF025 where a plan after read_version has changed, merged or removed a node that this plan names, or something was forgotten since; CF020 for a faulty plan. Then nothing has changed, and the events are still claimed.';

@@ -31,7 +31,9 @@ BEGIN
     UNION ALL
     SELECT f.* FROM cognifold.delivery_faults(tenant) AS f
     UNION ALL
-    SELECT f.* FROM cognifold.watch_faults(tenant) AS f;
+    SELECT f.* FROM cognifold.watch_faults(tenant) AS f
+    UNION ALL
+    SELECT f.* FROM cognifold.forget_faults(tenant) AS f;
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

@@ -48,8 +48,11 @@ BEGIN
     END IF;
 
     IF plan ->> 'plan_id' IS NOT NULL THEN
-        SELECT p.operations, p.result, p.status INTO earlier FROM cognifold.plan AS p WHERE p.tenant_id = tenant AND p.plan_id = this_plan;
-        IF FOUND AND earlier.operations = operations AND earlier.status = 'undone' THEN
+        SELECT p.operations, p.result, p.status, p.forgotten_at INTO earlier FROM cognifold.plan AS p WHERE p.tenant_id = tenant AND p.plan_id = this_plan;
+        IF FOUND AND earlier.forgotten_at IS NOT NULL THEN
+            RAISE EXCEPTION 'plan % was applied, and part of it is forgotten since', this_plan
+                USING ERRCODE = 'CF048', HINT = 'Nothing was changed. What is forgotten does not come back by its plan.';
+        ELSIF FOUND AND earlier.operations = operations AND earlier.status = 'undone' THEN
             RAISE EXCEPTION 'plan % was applied, and is undone', this_plan
                 USING ERRCODE = 'CF023', DETAIL = '[]', HINT = 'To have it back, undo the plan that plan(plan_id) names as undone_by; or apply it under another id.';
         ELSIF FOUND AND earlier.operations = operations THEN
@@ -133,6 +136,12 @@ BEGIN
         changes := changes || cognifold.wake_concepts(tenant, waking, least(trigger_time, clock), settings);
     END IF;
     changes := changes || cognifold.add_edges(tenant, wanted_edges, this_plan, clock);
+    IF NOT is_linking OR fresh_evidence <> '[]' THEN
+        changes := changes || cognifold.settle_privacy(tenant, wanted_edges, new_nodes);
+    END IF;
+    IF updated <> '[]' AND operations @? '$[*] ? (@.op == "UPDATE_NODE" && @.privacy_level != null)' THEN
+        changes := changes || cognifold.settle_privacy(tenant, updated, new_nodes, restated => true);
+    END IF;
 
     -- 4. Concepts: the evidence that arrived.
     changes := changes || cognifold.add_evidence(tenant, wanted_edges, new_nodes, fresh_evidence, settings);
@@ -157,6 +166,9 @@ BEGIN
         LOOP
             changes := changes || (merge -> 'changes');
             merged := merged || (merge - 'changes');
+            changes := changes || cognifold.settle_privacy(tenant, (
+                SELECT jsonb_agg(jsonb_build_object('source_id', a.id, 'target_id', merge -> 'survivor', 'type', 'part_of'))
+                FROM jsonb_array_elements(merge -> 'absorbed') AS a (id)), new_nodes);
         END LOOP;
     END IF;
     IF operations @> '[{"op": "FADE_EDGES"}]' THEN

@@ -10,14 +10,21 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
-    previous text := cognifold.enter_tenant(tenant);
+    previous text := cognifold.scope_tenant(tenant);
     clock    timestamptz := coalesce(as_of, cognifold.now());
-    moment   timestamptz := coalesce(known_at, cognifold.known_at());
-    subject  uuid := CASE WHEN moment IS NULL THEN cognifold.resolve_node(tenant, explain.node_id)
-                          ELSE (SELECT coalesce(n.merged_into, n.id) FROM cognifold.nodes_at(tenant, moment, ARRAY[explain.node_id]) AS n) END;
+    moment   timestamptz;
+    subject  uuid;
 BEGIN
+    IF cognifold.sees_in_part(tenant) THEN
+        RETURN QUERY SELECT c.* FROM cognifold.cleared_explain(node_id, as_of, known_at, tenant) AS c;
+        PERFORM cognifold.leave_tenant(previous);
+        RETURN;
+    END IF;
+    moment := cognifold.refused_to_cleared(coalesce(known_at, cognifold.known_at()));
+    subject := CASE WHEN moment IS NULL THEN cognifold.resolve_node(tenant, node_id)
+                    ELSE (SELECT coalesce(n.merged_into, n.id) FROM cognifold.nodes_at(tenant, moment, ARRAY[node_id]) AS n) END;
     IF subject IS NULL THEN
-        RAISE EXCEPTION 'node % % to tenant "%"', coalesce(explain.node_id::text, 'NULL'),
+        RAISE EXCEPTION 'node % % to tenant "%"', coalesce(node_id::text, 'NULL'),
             CASE WHEN moment IS NULL THEN 'is not known' ELSE format('was not known at %s', moment) END, tenant
             USING ERRCODE = 'CF021', HINT = 'recall returns node_id; ids of other tenants are not seen.';
     END IF;
@@ -74,6 +81,7 @@ BEGIN
     LEFT JOIN decay AS d ON d.rate = v.rate
     LEFT JOIN cognifold.plan AS p ON p.tenant_id = tenant AND p.plan_id = n.plan_id
     ORDER BY v.depth, n.occurred_at, n.id, v.relation, v.supports;
+    PERFORM cognifold.note_read(tenant, 'explain', NULL, ARRAY[subject]);
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

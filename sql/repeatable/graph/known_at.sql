@@ -12,6 +12,9 @@ BEGIN
         RAISE EXCEPTION 'cognifold.known_at = ''%'' is not a time with a time zone', asked
             USING ERRCODE = 'CF010', HINT = 'Write an ISO 8601 time with its offset, such as 2026-06-01T09:00:00+02:00; RESET it to look at the present.';
     END IF;
+    IF cognifold.clearance(cognifold.current_tenant()) <> 'private' THEN
+        PERFORM cognifold.refused_to_cleared(asked::timestamptz, always => true);
+    END IF;
     RETURN asked::timestamptz;
 END
 $$;

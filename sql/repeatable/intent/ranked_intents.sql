@@ -10,10 +10,15 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_column
 DECLARE
-    previous  text := cognifold.enter_tenant(ranked_intents.tenant);
+    previous  text := cognifold.scope_tenant(ranked_intents.tenant);
     clock     timestamptz := coalesce(ranked_intents.as_of, cognifold.now());
     foresight double precision := cognifold.setting('intent.foresight', ranked_intents.tenant);
 BEGIN
+    IF cognifold.sees_in_part(ranked_intents.tenant) THEN
+        RETURN QUERY SELECT c.* FROM cognifold.cleared_ranked_intents(ranked_intents.k, ranked_intents.as_of, ranked_intents.tenant) AS c;
+        PERFORM cognifold.leave_tenant(previous);
+        RETURN;
+    END IF;
     IF k IS NULL OR k < 1 THEN
         RAISE EXCEPTION 'ranked_intents: k = % is not a number of intents', coalesce(k::text, 'NULL')
             USING ERRCODE = 'CF010', HINT = 'Ask for one or more.';

@@ -27,10 +27,19 @@ SET extra_float_digits = 1  -- numbers go into JSON whole
 AS $$
 #variable_conflict use_variable
 DECLARE
-    previous text := cognifold.enter_tenant(tenant);
-    moment   timestamptz := coalesce(known_at, cognifold.known_at());
+    previous text := cognifold.scope_tenant(tenant);
+    moment   timestamptz;
+    ids      uuid[] := '{}';
 BEGIN
-    RETURN QUERY
+    IF cognifold.sees_in_part(tenant) THEN
+        RETURN QUERY SELECT c.* FROM cognifold.cleared_explain_recall(query, k, kinds, since, until, actors, sources, minimum_score, as_of,
+            query_embedding, model, known_at, seen, memory_types, privacy_levels, tenant) AS c;
+        PERFORM cognifold.leave_tenant(previous);
+        RETURN;
+    END IF;
+    moment := coalesce(known_at, cognifold.known_at());
+    FOR place, node_id, kind, title, occurred_at, actor, score, relevance, modulation, signals, factors, cosine, keyword, path, path_reason,
+        replaced_by, contradicts IN
     WITH found AS MATERIALIZED (
         SELECT row_number() OVER () AS place, r.*
         FROM cognifold.recalled(tenant, query, k,
@@ -53,7 +62,12 @@ BEGIN
            (SELECT r.replaced_by FROM replaced AS r WHERE r.node_id = f.node_id),
            (SELECT o.contradicts FROM opposed AS o WHERE o.node_id = f.node_id)
     FROM found AS f
-    ORDER BY f.place;
+    ORDER BY f.place
+    LOOP
+        ids := ids || node_id;
+        RETURN NEXT;
+    END LOOP;
+    PERFORM cognifold.note_read(tenant, 'explain_recall', query, ids);
     PERFORM cognifold.leave_tenant(previous);
 END
 $$;

@@ -21,6 +21,7 @@ BEGIN
         RAISE EXCEPTION 'recall: % = % holds an unknown %', wrong.argument, wrong.given, replace(rtrim(wrong.argument, 's'), '_', ' ')
             USING ERRCODE = 'CF010', HINT = format('Use %s.', array_to_string(wrong.allowed, ', '));
     END IF;
+    PERFORM cognifold.refused_to_cleared(known_at);
     RETURN (CASE WHEN kinds IS NULL THEN ARRAY['event', 'concept', 'intent'] ELSE ARRAY(SELECT DISTINCT k.kind FROM unnest(kinds) AS k (kind)) END, since, until, as_of, known_at, actors, sources, memory_types, privacy_levels,
             num_nonnulls(since, until, as_of, known_at, actors, sources, memory_types, privacy_levels) > 0)::cognifold.narrowing;
 END

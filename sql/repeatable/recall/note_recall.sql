@@ -7,7 +7,7 @@ SET search_path FROM CURRENT
 AS $$
 #variable_conflict use_variable
 DECLARE
-    previous text := cognifold.enter_tenant(tenant);
+    previous text := cognifold.scope_tenant(tenant);
     moment   timestamptz := cognifold.checked_moment('note_recall', cognifold.now());
     noted    uuid[];
 BEGIN

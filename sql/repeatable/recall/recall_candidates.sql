@@ -21,7 +21,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
     none     CONSTANT double precision := NULL;
-    dated    integer := settings -> 'recall.dated';
+    at_most  integer := settings -> 'recall.dated';
 BEGIN
     RETURN QUERY
     SELECT f.node_id, max(f.cosine), max(f.keyword), max(f.titled), max(f.named), max(f.stated),
@@ -33,7 +33,7 @@ BEGIN
           UNION ALL
           SELECT t.node_id, none, none, t.titled, t.named, none, NULL, false FROM cognifold.near_names(tenant, query, narrow, settings) AS t
           UNION ALL
-          SELECT t.node_id, none, none, none, none, none, NULL, true FROM cognifold.near_times(tenant, starts, ends, narrow, dated) AS t
+          SELECT t.node_id, none, none, none, none, none, NULL, true FROM cognifold.near_times(tenant, starts, ends, narrow, at_most) AS t
           UNION ALL   -- what states the answer, and what stated it before: then with the statement that holds, where that is here
           SELECT s.node_id, none, none, none, none, CASE WHEN s.answers THEN s.strength END, s.holds, false
           FROM cognifold.asked_state(tenant, query, narrow, until, rest, settings) AS s

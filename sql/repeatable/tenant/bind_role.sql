@@ -9,7 +9,7 @@ BEGIN
         RAISE EXCEPTION 'role "%" does not exist', role_name
             USING ERRCODE = 'CF010', HINT = 'CREATE ROLE first; the name is compared as written.';
     END IF;
-    IF NOT EXISTS (SELECT FROM cognifold.tenant AS t WHERE t.tenant_id = bind_role.tenant) THEN
+    IF NOT EXISTS (SELECT FROM cognifold.all_tenants() AS t WHERE t.tenant = bind_role.tenant) THEN
         RAISE EXCEPTION 'tenant "%" does not exist', tenant
             USING ERRCODE = 'CF002', HINT = format('Make it with SELECT cognifold.create_tenant(%L).', tenant);
     END IF;

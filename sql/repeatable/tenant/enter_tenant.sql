@@ -1,34 +1,20 @@
--- enter_tenant: every verb's first step. Checks the tenant it was given and scopes the call to it; returns what was
--- set before, for leave_tenant.
+-- enter_tenant: every verb's first step. Checks the tenant it was given, and that the caller may see all of it, and scopes the
+-- call to it; returns what was set before, for leave_tenant.
 CREATE OR REPLACE FUNCTION cognifold.enter_tenant(tenant text) RETURNS text
 LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
 SET search_path FROM CURRENT
 AS $$
 DECLARE
-    previous text := cognifold.current_tenant();
+    previous text := cognifold.scope_tenant(tenant);
 BEGIN
-    IF tenant IS NULL OR tenant = '' THEN
-        RAISE EXCEPTION 'no tenant was given'
-            USING ERRCODE = 'CF001', HINT = 'Give the verb tenant => ''name'', or SET cognifold.tenant first.';
-    END IF;
-    IF previous <> tenant THEN
-        RAISE EXCEPTION 'tenant "%" was given while "%" is set', tenant, previous
-            USING ERRCODE = 'CF004', HINT = 'RESET cognifold.tenant, or leave the argument out.';
-    END IF;
-    IF NOT cognifold.tenant_permitted(tenant) THEN
-        RAISE EXCEPTION 'role "%" may not use tenant "%"', cognifold.effective_role(), tenant
-            USING ERRCODE = 'CF003',
-                  HINT = 'Bind the role to the tenant with cognifold.bind_role(role, tenant), or GRANT cognifold_multitenant TO it.';
-    END IF;
-    IF previous IS NULL THEN
-        PERFORM set_config('cognifold.tenant', tenant, true);
-    END IF;
-    IF NOT EXISTS (SELECT FROM cognifold.tenant AS t WHERE t.tenant_id = tenant) THEN
-        RAISE EXCEPTION 'tenant "%" does not exist', tenant
-            USING ERRCODE = 'CF002', HINT = format('Make it with SELECT cognifold.create_tenant(%L), or look for a spelling mistake.', tenant);
+    IF cognifold.sees_in_part(tenant) THEN
+        RAISE EXCEPTION 'role "%" sees only what is % of tenant "%", and this verb works on all of it',
+            cognifold.effective_role(), CASE cognifold.clearance(tenant) WHEN 'public' THEN 'public' ELSE 'shared or public' END, tenant
+            USING ERRCODE = 'CF034',
+                  HINT = 'recall, explain_recall, context, context_window, explain, ranked_intents and the views show what it may see, and remember takes what it has to say. An administrator gives more with cognifold.set_clearance; RESET cognifold.clearance if the session lowered it.';
     END IF;
     RETURN previous;
 END
 $$;
 COMMENT ON FUNCTION cognifold.enter_tenant(text) IS
-    'Checks a verb''s tenant (CF001 none, CF002 unknown, CF003 not permitted, CF004 another is set) and scopes the call to it. Internal.';
+    'Checks a verb''s tenant (CF001 none, CF002 unknown, CF003 not permitted, CF004 another is set; CF034 where the caller''s clearance is not private) and scopes the call to it. Internal.';

@@ -63,22 +63,14 @@ BEGIN
 
     -- One event for each state of a row that was written: a row that comes back to an earlier state is news, but the same state
     -- read again by backfill is not. Only what a template says is the same is the same whatever wrote it.
-    row_key := (SELECT string_agg(coalesce(capture.row_values[k.place], ''), ',' ORDER BY k.ordinality)
-                FROM unnest(made_by.key_places) WITH ORDINALITY AS k (place, ordinality));
+    row_key := cognifold.captured_row_key(capture, made_by);
     state := left(encode(sha256(convert_to(capture.row_values::text, 'UTF8')), 'hex'), 32);
-    key := NULLIF(filled ->> 'source_key', '');
-    IF key IS NOT NULL AND EXISTS (
-        SELECT FROM jsonb_array_elements_text(made_by.templates -> 'source_key') AS p (part)
-        WHERE left(p.part, 1) <> 'L' AND cognifold.filled_template(jsonb_build_array(p.part), capture.row_values, capture.old_values, is_gone) IS NULL
-    ) THEN
-        key := NULL;   -- a key with a hole in it tells nothing apart
-    END IF;
+    key := cognifold.captured_source_key(capture, made_by);
     FOR attempt IN 1 .. 2 LOOP
         SELECT s.is_new INTO is_new
         FROM cognifold.store_event(
             words, filled ->> 'title', happened, made_by.source, NULLIF(filled ->> 'actor', ''), NULLIF(payload, '{}'), NULL, NULL, NULL, NULL,
-            coalesce(key, format('watch:%s:%s:%s', made_by.name, CASE WHEN octet_length(row_key) > 600 THEN encode(sha256(convert_to(row_key, 'UTF8')), 'hex')
-                                                                      ELSE coalesce(row_key, '') END,
+            coalesce(key, format('watch:%s:%s:%s', made_by.name, coalesce(row_key, ''),
                                  CASE WHEN is_gone THEN format('gone:%s.%s', capture.capture_id, place)
                                       WHEN attempt = 2 THEN format('%s:%s.%s', state, capture.capture_id, place) ELSE state END)),
             NULL, NULL, NULL, 'watch ' || made_by.name,

@@ -16,6 +16,7 @@ DECLARE
     total   integer := 0;
     state   text;
     reason  text;
+    deleted jsonb := '[]';   -- rows whose events are to be forgotten, till something else is to be stored
 BEGIN
     WHILE total = 0 LOOP   -- what made no event is no reason to say that nothing waits
         EXIT WHEN NOT EXISTS (SELECT FROM cognifold_watch.inbox AS i WHERE i.tenant_id = tenant);
@@ -40,9 +41,17 @@ BEGIN
         BEGIN
             results := '[]';
             FOR one IN SELECT c.* FROM cognifold.captures_of(batch) AS c LOOP
+                IF one.is_allowed AND (one.capture).operation = 'D' AND (one.made_by).given ->> 'on_delete' = 'forget' THEN
+                    deleted := deleted || cognifold.deleted_row(one.capture, one.made_by);
+                    CONTINUE;
+                END IF;
+                PERFORM cognifold.forget_deleted(tenant, deleted);
+                deleted := '[]';
                 fresh := cognifold.store_capture(one.capture, one.place, one.made_by, one.is_allowed, zone);
                 results := results || jsonb_build_object('watch', (one.made_by).watch_id, 'fresh', fresh);
             END LOOP;
+            PERFORM cognifold.forget_deleted(tenant, deleted);
+            deleted := '[]';
         EXCEPTION
             WHEN query_canceled OR lock_not_available THEN
                 RAISE;
@@ -51,12 +60,17 @@ BEGIN
                     RAISE;
                 END IF;
                 results := NULL;
+                deleted := '[]';
         END;
         IF results IS NULL THEN
             results := '[]';
             FOR one IN SELECT c.* FROM cognifold.captures_of(batch) AS c LOOP
                 fresh := NULL;   -- of what fails
                 BEGIN
+                    IF one.is_allowed AND (one.capture).operation = 'D' AND (one.made_by).given ->> 'on_delete' = 'forget' THEN
+                        PERFORM cognifold.forget_deleted(tenant, jsonb_build_array(cognifold.deleted_row(one.capture, one.made_by)));
+                        CONTINUE;
+                    END IF;
                     fresh := cognifold.store_capture(one.capture, one.place, one.made_by, one.is_allowed, zone);
                 EXCEPTION
                     WHEN query_canceled OR lock_not_available THEN
@@ -90,4 +104,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.take_captures(text) IS
-    'Takes about watch.batch captured rows of the tenant out of the inbox, oldest first, and stores their events, in the caller''s transaction; goes on while none of them made one. Returns how many did. A row that makes none leaves a fault. Of several callers one has the turn; the others find nothing. Internal: fold and claim_folds call it.';
+    'Takes about watch.batch captured rows of the tenant out of the inbox, oldest first, and stores their events, in the caller''s transaction; goes on while none of them made one. Returns how many did. Of a deleted row whose watch says so what was remembered is forgotten. A row that makes no event leaves a fault. Of several callers one has the turn; the others find nothing. Internal: fold and claim_folds call it.';

@@ -58,15 +58,16 @@ BEGIN
     END;
     IF wrong IS NOT NULL THEN
         RAISE EXCEPTION 'watch: %', wrong USING ERRCODE = 'CF040', HINT = 'Nothing was changed. \df+ cognifold.watch and its comment say what each argument takes.';
-    ELSIF on_delete = 'forget' AND to_regproc('cognifold.forget_watched') IS NULL THEN
-        RAISE EXCEPTION 'watch: on_delete = ''forget'' needs a memory that can forget, which this version cannot'
-            USING ERRCODE = 'CF045', HINT = 'Use ''event'' or ''ignore''.';
     END IF;
 
     SELECT array_agg(a.attname::text ORDER BY k.ordinality) INTO row_key
     FROM pg_index AS i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (number, ordinality)
     JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number
     WHERE i.indrelid = relation AND i.indisprimary AND k.ordinality <= i.indnkeyatts;
+    IF on_delete = 'forget' AND row_key IS NULL AND source_key IS NULL THEN
+        RAISE EXCEPTION 'watch: on_delete = ''forget'' cannot tell which events are of a row of %, which has no primary key', relation
+            USING ERRCODE = 'CF045', HINT = 'Give the table a primary key or the watch a source_key, or use ''event'' or ''ignore''.';
+    END IF;
 
     -- Whose the rows are: one tenant's, or each what it says.
     IF NOT EXISTS (SELECT FROM cognifold.template_parts(tenants) AS p WHERE p.kind <> 'text') THEN
@@ -198,4 +199,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.watch(regclass, text, text, text, text, text, text, text, text[], text, text[], text[], text, text, text, text, text, text) IS
-    'From now on each row that is written to the table becomes an event, by triggers that only copy values: nothing of it can make the application''s statement fail. Returns the name of the watch. content, title, occurred_at, actor, tenants, deadline, source_key, content_of_update, content_of_delete are templates: words, {column}, {old.column}, {new.column}, {= SQL expression over the row}; braces are written twice. tenants: whose event it is (default: the tenant that is set). source_key: rows with the same are one event (default: a row is an event for each state that was written). payload: columns that go into the event''s payload. only_if: a SQL condition. operations: insert, update. changed: an update is an event only where one of these columns changed (default: any that is used). on_delete: ignore, event or forget. source: the events'' source (default: the table''s name). name: what unwatch calls it (default: the table''s name). path: where the expressions'' names are looked up (default: search_path). For the table''s owner or who may become it. Raises CF040 for a bad argument, CF041 for a relation that cannot be watched, CF043 for a name that is taken, CF045 for forget where the memory cannot.';
+    'From now on each row that is written to the table becomes an event, by triggers that only copy values: nothing of it can make the application''s statement fail. Returns the name of the watch. content, title, occurred_at, actor, tenants, deadline, source_key, content_of_update, content_of_delete are templates: words, {column}, {old.column}, {new.column}, {= SQL expression over the row}; braces are written twice. tenants: whose event it is (default: the tenant that is set). source_key: rows with the same are one event (default: a row is an event for each state that was written). payload: columns that go into the event''s payload. only_if: a SQL condition. operations: insert, update. changed: an update is an event only where one of these columns changed (default: any that is used). on_delete: ignore; event; or forget: once the deletion is taken in, what this watch has remembered of the row is forgotten (see forget). source: the events'' source (default: the table''s name). name: what unwatch calls it (default: the table''s name). path: where the expressions'' names are looked up (default: search_path). For the table''s owner or who may become it. Raises CF040 for a bad argument, CF041 for a relation that cannot be watched, CF043 for a name that is taken, CF045 for forget where a row has neither primary key nor source_key.';
