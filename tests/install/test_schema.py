@@ -14,7 +14,7 @@ import pytest
 
 from cognifold_pg.embedded.backends import find_backend
 from cognifold_pg.errors import EmbeddedServerError
-from cognifold_pg.install import policy_files, repeatable_files
+from cognifold_pg.sqlfiles import policy_files, repeatable_files
 from tests.conftest import Connection, value
 from tests.golden import UPDATE, assert_golden
 
@@ -102,7 +102,10 @@ def test_the_revisions_run_every_versioned_file_once_in_the_order_of_their_names
 
 
 def test_every_function_compiles_on_an_installed_database(admin_dsn: str) -> None:
-    """The install turns this check off, for files refer to each other; here everything is there to be referred to."""
+    """The install turns this check off, for files refer to each other; here everything is there to be referred to.
+
+    No variable hides another, either.
+    """
     with psycopg.connect(admin_dsn) as connection:
         schema = value(
             connection,
@@ -111,13 +114,21 @@ def test_every_function_compiles_on_an_installed_database(admin_dsn: str) -> Non
         )
         connection.execute(f'SET LOCAL search_path = pg_catalog, cognifold, "{schema}", pg_temp'.encode())
         connection.execute("SET LOCAL check_function_bodies = on")
+        connection.execute("SET LOCAL plpgsql.extra_warnings = 'all'")
+        warned: list[str] = []
+        connection.add_notice_handler(lambda notice: warned.append(notice.message_primary or ""))
         connection.execute("SET LOCAL client_min_messages = warning")
         connection.execute("SET LOCAL ROLE cognifold_owner")
         for name, file in (*repeatable_files(), *policy_files()):
             try:
-                connection.execute(file.read_text(encoding="utf-8").encode())
+                text = file.read_text(encoding="utf-8")
+                connection.execute(text.encode())
             except psycopg.Error as error:
                 pytest.fail(f"{name}: {error}", pytrace=False)
+            # A variable "found" hides PL/pgSQL's own, which is called FOUND here where it is meant.
+            meant = "FOUND" in text.replace("NOT_FOUND", "").replace("NO_DATA_FOUND", "")
+            assert [w for w in warned if "shadows" in w and ('"found"' not in w or meant)] == [], name
+            warned.clear()
         connection.rollback()
 
 

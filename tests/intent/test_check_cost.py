@@ -11,10 +11,12 @@ from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
 from tests.conftest import Connection, value
 from tests.graph.plans import START, add_node, make_concept
+from tests.partitions import WHOLE
 
-ROWS_READ = """
-SELECT coalesce(sum(coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0)), 0)::bigint
-FROM pg_stat_xact_user_tables WHERE schemaname = 'cognifold' AND relname = %s
+ROWS_READ = f"""
+SELECT coalesce(sum(coalesce(s.idx_tup_fetch, 0) + coalesce(s.seq_tup_read, 0)), 0)::bigint
+FROM pg_stat_xact_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
+WHERE {WHOLE} = format('cognifold.%%I', %s::text)::regclass
 """
 
 

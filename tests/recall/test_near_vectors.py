@@ -19,6 +19,7 @@ import psycopg
 import pytest
 
 from tests.conftest import Connection, at, value
+from tests.partitions import of_tables
 
 Matrix = npt.NDArray[np.float32]
 START = at("2026-01-01T00:00:00+00:00")
@@ -372,7 +373,7 @@ def test_each_way_walks_its_index(
         admin,
         f"EXPLAIN (FORMAT JSON) EXECUTE asked('{tenant}', 1::smallint, '{question}', {narrow}, 10{last[further]})",
     )
-    plan = json.loads(plan) if isinstance(plan, str) else plan
+    plan = of_tables(admin, json.loads(plan) if isinstance(plan, str) else plan)
     walked = {node["Index Name"] for node in nodes(plan) if "Index Name" in node}
     assert indexes[0] & walked, plan
     assert not [node for node in nodes(plan) if node["Node Type"] == "Seq Scan"], plan

@@ -13,6 +13,7 @@ import pytest
 from cognifold_pg.client import Memory
 from cognifold_pg.experience import Experience
 from tests.conftest import Connection, value
+from tests.partitions import WHOLE
 
 SHARE, SHARED_NAME, EDGE = 0.5, 0.2, 0.4
 NARROW = "cognifold.narrowed(ARRAY['event'], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)"
@@ -164,9 +165,9 @@ def test_another_tenant_is_not_reached(
 def entries_read(connection: Connection) -> dict[str, int]:
     """Index entries the open transaction has read so far, by table."""
     rows = connection.execute(
-        "SELECT c.relname, sum(pg_stat_get_xact_tuples_returned(i.indexrelid))::bigint FROM pg_index AS i "
-        "JOIN pg_class AS c ON c.oid = i.indrelid WHERE c.oid IN ('cognifold.mention'::regclass, "
-        "'cognifold.graph_edge'::regclass) GROUP BY 1"
+        f"SELECT w.relname, sum(pg_stat_get_xact_tuples_returned(i.indexrelid))::bigint FROM pg_index AS i "
+        f"JOIN pg_class AS c ON c.oid = i.indrelid AND c.relkind = 'r' JOIN pg_class AS w ON w.oid = {WHOLE} "
+        "WHERE w.oid IN ('cognifold.mention'::regclass, 'cognifold.graph_edge'::regclass) GROUP BY 1".encode()
     ).fetchall()
     return dict(rows)
 

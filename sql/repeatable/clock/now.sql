@@ -13,11 +13,12 @@ BEGIN
         RAISE EXCEPTION 'cognifold.now = ''%'' has no time zone', moved
             USING ERRCODE = 'CF010', HINT = 'Write an ISO 8601 time with its offset, such as 2026-06-01T09:00:00+02:00.';
     END IF;
-    RETURN moved::timestamptz;
-EXCEPTION
-    WHEN invalid_datetime_format OR datetime_field_overflow THEN
+    -- Asked, and not caught: before PostgreSQL 17 no exception can be handled in a query that runs in parallel.
+    IF NOT pg_input_is_valid(moved, 'timestamptz') THEN
         RAISE EXCEPTION 'cognifold.now = ''%'' is not a time', moved
             USING ERRCODE = 'CF010', HINT = 'Write an ISO 8601 time with its offset, such as 2026-06-01T09:00:00+02:00.';
+    END IF;
+    RETURN moved::timestamptz;
 END
 $$;
 COMMENT ON FUNCTION cognifold.now() IS

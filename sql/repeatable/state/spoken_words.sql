@@ -33,7 +33,8 @@ BEGIN
         plain := regexp_replace(plain, ':(?=\s|$)', ' : ', 'g');
     END IF;
     IF octet_length(plain) = length(plain) THEN
-        RETURN array_remove(string_to_array(translate(plain, E'\t\n\r\f\v', '     '), ' '), '');
+        -- (PostgreSQL 16 reads \v as the letter.)
+        RETURN array_remove(string_to_array(translate(plain, E'\t\n\r\f\x0B', '     '), ' '), '');
     END IF;
     RETURN string_to_array(btrim(regexp_replace(plain, '\s+', ' ', 'g')), ' ');
 END
