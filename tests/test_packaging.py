@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from cognifold_pg.version import VERSION
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 # Folder of the repository -> where its files are found once installed.
 PLACES = {
     "cognifold_pg": "cognifold_pg",
     "examples": "cognifold_pg/examples",
+    "extension": "cognifold_pg/extension",
     "migrations": "cognifold_pg/migrations",
     "sql": "cognifold_pg/sql",
     "workers": "cognifold_pg/workers",
@@ -91,7 +94,7 @@ def test_a_wheel_carries_every_source_and_data_file_unchanged(wheel: Path) -> No
 def test_a_wheel_puts_nothing_beside_the_one_import_name(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names_in(wheel)} == {
         "cognifold_pg",
-        "cognifold_pg-0.1.0.dist-info",
+        f"cognifold_pg-{VERSION}.dist-info",
     }
 
 

@@ -112,8 +112,19 @@ def test_what_the_readme_takes_back_is_the_answer(
     assert [status for _, status in intents] == ["pending"]
 
 
+def test_the_forgetting_of_the_readme_says_what_it_would_come_to(admin: Connection, tenant: str) -> None:
+    [statements] = [block for block in blocks("sql") if "cognifold.forget(" in block]
+    with admin.transaction(force_rollback=True):
+        admin.execute("CREATE ROLE privacy_officer LOGIN")
+        admin.execute("SELECT set_config('cognifold.tenant', %s, true)", [tenant])
+        admin.execute("SELECT cognifold.remember('Vera wants her data deleted', actor => 'Vera')")
+        results = [admin.execute(statement.encode()) for statement in statements.split(";") if statement.strip()]
+        [(report,)] = results[-1].fetchall()
+    assert (report["dry_run"], report["counts"]["events"]) == (True, 1)
+
+
 def test_the_grants_of_the_readme_bind_a_role_to_its_tenant(admin: Connection) -> None:
-    [statements] = [block for block in blocks("sql") if "bind_role" in block]
+    [statements] = [block for block in blocks("sql") if "'worker'" in block]
     with admin.transaction(force_rollback=True):
         admin.execute("CREATE ROLE app_user LOGIN")
         admin.execute("CREATE ROLE folding LOGIN")
@@ -156,7 +167,7 @@ def test_the_reference_is_made_from_the_comments_as_they_are(admin: Connection) 
 def test_every_sqlstate_that_is_raised_has_a_class_and_a_line_in_the_reference(admin: Connection) -> None:
     raised = {
         state
-        for file in (ROOT / "sql" / "repeatable").rglob("*.sql")
+        for file in (*(ROOT / "sql" / "repeatable").rglob("*.sql"), *(ROOT / "extension").rglob("*.sql"))
         for state in re.findall(r"ERRCODE = '(CF\d{3})'", file.read_text(encoding="utf-8"))
     } - {"CF099"}  # how health leaves its round trip: nobody sees it
     assert len(raised) > 10

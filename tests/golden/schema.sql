@@ -62,6 +62,10 @@ CREATE FUNCTION cognifold.advance_consolidation(tenant text, run_id uuid, settin
 CREATE FUNCTION cognifold.affect(content text) RETURNS TABLE(emotional_weight double precision, valence text, arousal double precision)
     LANGUAGE sql STABLE ROWS 1 PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.age_required() RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.alike_concepts(tenant text, concepts uuid[]) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -88,6 +92,34 @@ CREATE FUNCTION cognifold.apply_claimed(event_ids uuid[], fence bigint, plan jso
     AS '...';
 CREATE FUNCTION cognifold.apply_plan(plan jsonb, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.apply_retention(as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, max_nodes integer DEFAULT NULL::integer, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE TABLE cognifold.retention (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    keep interval NOT NULL,
+    action text NOT NULL COLLATE pg_catalog."C",
+    kind text DEFAULT 'event'::text NOT NULL COLLATE pg_catalog."C",
+    sources text[],
+    privacy_levels text[],
+    memory_types text[],
+    created_by text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT retention_action_check CHECK ((action = ANY (ARRAY['archive'::text, 'forget'::text]))),
+    CONSTRAINT retention_check CHECK (((action = 'forget'::text) OR (kind = 'event'::text))),
+    CONSTRAINT retention_keep_check CHECK (((keep > '00:00:00'::interval) AND (keep <= '1000 years'::interval))),
+    CONSTRAINT retention_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'concept'::text, 'intent'::text]))),
+    CONSTRAINT retention_memory_types_check CHECK ((memory_types <@ ARRAY['episodic'::text, 'semantic'::text, 'procedural'::text, 'associative'::text])),
+    CONSTRAINT retention_name_check CHECK (((name ~ '\S'::text) AND (octet_length(name) <= 200))),
+    CONSTRAINT retention_privacy_levels_check CHECK ((privacy_levels <@ ARRAY['private'::text, 'shared'::text, 'public'::text]))
+);
+ALTER TABLE ONLY cognifold.retention FORCE ROW LEVEL SECURITY;
+CREATE FUNCTION cognifold.apply_rule(rule cognifold.retention, as_of timestamp with time zone, maximum integer, INOUT place_at timestamp with time zone, INOUT place_id uuid, OUT looked_at integer, OUT applied integer) RETURNS record
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.archive_events(tenant text, as_of timestamp with time zone, maximum integer) RETURNS jsonb
@@ -157,12 +189,32 @@ CREATE FUNCTION cognifold.begin_watch(relation regclass, INOUT name text, only_t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.beyond_reach(verb text, reach bigint) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.bind_role(role_name text, tenant text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.binomial_tail(held integer, total integer, share double precision) RETURNS double precision
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.blot_errors(tenant text, gone uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.blot_record(tenant text, plans uuid[], gone uuid[], shaken uuid[], answered uuid[], told jsonb, clock timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.blotted_operations(operations jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.bm25(rarity double precision, frequency double precision, document_length double precision, mean_length double precision, k1 double precision, b double precision) RETURNS double precision
@@ -209,6 +261,14 @@ CREATE TABLE cognifold.watch (
     backfilled_at timestamp with time zone,
     CONSTRAINT watch_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 200)))
 );
+CREATE FUNCTION cognifold.captured_row_key(capture cognifold_watch.inbox, made_by cognifold.watch) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.captured_source_key(capture cognifold_watch.inbox, made_by cognifold.watch) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.captures_of(batch cognifold_watch.inbox[]) RETURNS TABLE(capture cognifold_watch.inbox, place integer, made_by cognifold.watch, is_allowed boolean)
     LANGUAGE sql STABLE ROWS 50
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -237,6 +297,10 @@ CREATE FUNCTION cognifold.checked_expression(relation regclass, owner text, path
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.checked_lines(lines regclass, OUT header jsonb, OUT sections jsonb, OUT number bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.checked_moment(verb text, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -245,8 +309,16 @@ CREATE FUNCTION cognifold.checked_period(every interval, after_folds integer) RE
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.checked_profile(role_name text, profile text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.checked_vector(given public.vector, model text, tenant text) RETURNS public.vector
     LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.checked_walk(verb text, hops integer, k integer, engine text, tenant text) RETURNS void
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.claim_folds(max_events integer DEFAULT 1, lease interval DEFAULT NULL::interval, worker text DEFAULT NULL::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(event_id uuid, fence bigint, attempts integer)
@@ -263,6 +335,41 @@ CREATE FUNCTION cognifold.clear_archived() RETURNS trigger
     AS '...';
 CREATE FUNCTION cognifold.clear_places(tenant text, pack integer, places smallint[]) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.clearance(tenant text DEFAULT cognifold.required_tenant()) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_context(query text, token_budget integer DEFAULT 1000, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant(), OUT text text, OUT tokens integer, OUT source_ids uuid[], OUT left_out integer) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_context_window(max_nodes integer DEFAULT 100, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(tier text, node_id uuid, kind text, title text, score double precision, pagerank double precision, recency double precision, access double precision, urgency double precision, diversity double precision, tier_score double precision, occurred_at timestamp with time zone, content text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET jit TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_explain(node_id uuid, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(depth integer, id uuid, kind text, title text, content text, occurred_at timestamp with time zone, actor text, source text, relation text, supports uuid, weight double precision, stated boolean, reasoning text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_explain_recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(place bigint, node_id uuid, kind text, title text, occurred_at timestamp with time zone, actor text, score double precision, relevance double precision, modulation double precision, signals jsonb, factors jsonb, cosine double precision, keyword double precision, path jsonb, path_reason text, replaced_by uuid, contradicts uuid[])
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET extra_float_digits TO '1'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_levels() RETURNS text[]
+    LANGUAGE sql STABLE PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_ranked_intents(k integer DEFAULT 10, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(rank bigint, intent_id uuid, title text, status text, category text, value double precision, readiness double precision, acceptance double precision, urgency double precision, deadline timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.cleared_recall(query text, k integer DEFAULT 10, kinds text[] DEFAULT NULL::text[], since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, actors text[] DEFAULT NULL::text[], sources text[] DEFAULT NULL::text[], minimum_score double precision DEFAULT 0, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, query_embedding public.vector DEFAULT NULL::public.vector, model text DEFAULT NULL::text, known_at timestamp with time zone DEFAULT NULL::timestamp with time zone, seen uuid[] DEFAULT NULL::uuid[], memory_types text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(node_id uuid, kind text, title text, content text, occurred_at timestamp with time zone, score double precision, actor text, source text, cosine double precision, keyword double precision, names_actor boolean, neighbours double precision, intent double precision, relevance double precision, modulation double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.cluster_density(tenant text, concept uuid, clock timestamp with time zone) RETURNS TABLE(members uuid[], mass double precision, cohesion double precision, density double precision)
@@ -417,6 +524,10 @@ CREATE FUNCTION cognifold.deadlines(text text, payload jsonb, said_at timestamp 
 CREATE FUNCTION cognifold.decay_integral(tenant text, rate text, at timestamp with time zone) RETURNS double precision
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.deleted_row(capture cognifold_watch.inbox, made_by cognifold.watch) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.delivery_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -472,9 +583,18 @@ CREATE FUNCTION cognifold.dormant_concepts(tenant text, concepts uuid[], moment 
     LANGUAGE sql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.drift() RETURNS TABLE(identity text, change text, fingerprint text)
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.drop_consumer(name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.drop_faults(tenant text, events uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS '...';
 CREATE FUNCTION cognifold.drop_orphans() RETURNS integer
     LANGUAGE sql
@@ -612,6 +732,18 @@ CREATE FUNCTION cognifold.explain_recall(query text, k integer DEFAULT 10, kinds
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     SET extra_float_digits TO '1'
     AS '...';
+CREATE FUNCTION cognifold.export_query(relation text, embeddings boolean) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.export_tenant(embeddings boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(line text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100000
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET extra_float_digits TO '1'
+    SET bytea_output TO 'hex'
+    SET "IntervalStyle" TO 'postgres'
+    AS '...';
 CREATE FUNCTION cognifold.fade_edges(tenant text, as_of timestamp with time zone, maximum integer) RETURNS jsonb
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -707,12 +839,104 @@ CREATE FUNCTION cognifold.foremost(tenant text, clock timestamp with time zone, 
     SET enable_mergejoin TO 'off'
     SET jit TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.forget(node_ids uuid[] DEFAULT NULL::uuid[], idempotency_key text DEFAULT NULL::text, source text DEFAULT NULL::text, source_key text DEFAULT NULL::text, actor text DEFAULT NULL::text, subject text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, dry_run boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.forget_attributes() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.forget_deleted(tenant text, deleted jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.forget_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.forget_nodes(tenant text, named uuid[], traces jsonb, criteria text[], forgotten_by text, dry_run boolean) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.forget_watched(tenant text, made_by cognifold.watch, row_keys text[], source_keys text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS '...';
+CREATE FUNCTION cognifold.forgetting_scope(tenant text, named uuid[], OUT gone uuid[], OUT shaken uuid[], OUT insights uuid[], OUT answered uuid[], OUT telling uuid[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.forgotten_hash(key text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.former_nodes(tenant text, altered uuid[], narrow cognifold.narrowing) RETURNS TABLE(id uuid, kind text, title text, content text, occurred_at timestamp with time zone, emotional_weight real, vector public.halfvec)
     LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.grant_to(role_name text, profile text, tenant text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.grantable_profiles() RETURNS TABLE(profile text, house_role text)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_disable(tenant text DEFAULT cognifold.required_tenant()) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_enable(tenant text DEFAULT cognifold.required_tenant()) RETURNS name
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_grant(role_name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_has_lag(tenant text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_lags() RETURNS TABLE(tenant_id text, graph_name name, version bigint, plans bigint, changes bigint, seconds double precision, synced_at timestamp with time zone, stale boolean)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_neighbourhood(node_id uuid, hops integer DEFAULT 1, k integer DEFAULT 100, engine text DEFAULT 'sql'::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(hop integer, id uuid, kind text, title text, occurred_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_of(tenant text, to_be_read boolean DEFAULT true) RETURNS name
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_paths(from_id uuid, to_id uuid, max_hops integer DEFAULT 3, k integer DEFAULT 10, engine text DEFAULT 'sql'::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(hops integer, nodes uuid[], relations text[], forward boolean[], titles text[])
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_pattern(shape text, node_id uuid, other_id uuid DEFAULT NULL::uuid, hops integer DEFAULT 3, k integer DEFAULT 100, engine text DEFAULT 'sql'::text, tenant text DEFAULT cognifold.required_tenant()) RETURNS TABLE(nodes uuid[], titles text[])
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_rebuild(tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_revoke(role_name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.graph_sync(max_changes integer DEFAULT 2000, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.grounding_faults(tenant text, operations jsonb) RETURNS TABLE("position" bigint, reason text)
@@ -775,6 +999,24 @@ CREATE FUNCTION cognifold.immediate_score(recency double precision, urgency doub
 CREATE FUNCTION cognifold.impact(frequency integer, length integer, usual_length double precision, k1 double precision, b double precision) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.import_indexes(tenant text, lines regclass, first bigint, last bigint, vectors boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.import_lines(tenant text, relation text, lines regclass, first bigint, last bigint, model_id smallint, vectors boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.import_statement(relation text, lines regclass, vectors boolean) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.import_tenant(lines regclass, tenant text DEFAULT NULL::text, model text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "IntervalStyle" TO 'postgres'
+    AS '...';
 CREATE FUNCTION cognifold.index_names(tenant text, node_id uuid, title text, content text, settings jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -827,6 +1069,14 @@ CREATE FUNCTION cognifold.is_asked_for(occurred_at timestamp with time zone, act
 CREATE FUNCTION cognifold.is_calendar_phrase(phrase text, before text, after text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
+CREATE FUNCTION cognifold.is_cleared(tenant text, node_id uuid, levels text[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS '...';
+CREATE FUNCTION cognifold.is_key_of_row(key text, begins text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.is_transient(error_state text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -847,6 +1097,10 @@ CREATE FUNCTION cognifold.job_states() RETURNS TABLE(tenant_id text, job text, e
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.journal_changes(tenant text, plan_id uuid, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.keep_policy(guarded regclass, name text, role text, command text, using_expression text, check_expression text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -901,6 +1155,10 @@ CREATE FUNCTION cognifold.known_job(job text) RETURNS cognifold.job
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.known_node(tenant text, node_id uuid) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.known_watch(name text, verb text) RETURNS integer
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -949,6 +1207,9 @@ CREATE FUNCTION cognifold.lexical_faults(tenant text) RETURNS TABLE(invariant te
 CREATE FUNCTION cognifold.lifecycle_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.live_ends(tenant text, node_id uuid) RETURNS TABLE(id uuid, relation text, forward boolean)
+    LANGUAGE sql STABLE ROWS 20 PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.live_shares(tenant text, as_of timestamp with time zone, fade double precision) RETURNS TABLE(source_id uuid, target_id uuid, share double precision)
     LANGUAGE sql STABLE ROWS 100000
@@ -1028,6 +1289,9 @@ CREATE FUNCTION cognifold.name_words(actor text) RETURNS TABLE(word text)
 CREATE FUNCTION cognifold.named_nodes(plan jsonb) RETURNS SETOF uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.naming_pattern(subject text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '...';
 CREATE FUNCTION cognifold.narrowed(kinds text[], since timestamp with time zone, until timestamp with time zone, as_of timestamp with time zone, known_at timestamp with time zone, actors text[], sources text[], memory_types text[], privacy_levels text[]) RETURNS cognifold.narrowing
     LANGUAGE plpgsql STABLE
@@ -1116,6 +1380,12 @@ CREATE FUNCTION cognifold.nearest_indexed(text, smallint, public.halfvec, cognif
 CREATE FUNCTION cognifold.nearest_indexed_narrowed(text, smallint, public.halfvec, cognifold.narrowing, integer, public.halfvec) RETURNS TABLE(node_id uuid, cosine double precision)
     LANGUAGE sql STABLE ROWS 100
     AS '...';
+CREATE FUNCTION cognifold.neighbourhood_in_sql(tenant text, start uuid, hops integer, reach bigint) RETURNS TABLE(hop integer, id uuid)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     AS '...';
@@ -1133,6 +1403,16 @@ CREATE FUNCTION cognifold.node_keys(tenant text, ids uuid[]) RETURNS jsonb
 CREATE FUNCTION cognifold.nodes_at(tenant text, moment timestamp with time zone, ids uuid[] DEFAULT NULL::uuid[]) RETURNS TABLE(id uuid, kind text, memory_type text, title text, content text, payload jsonb, occurred_at timestamp with time zone, occurred_precision text, recorded_at timestamp with time zone, actor text, source text, privacy_level text, emotional_weight real, reasoning text, merged_into uuid, plan_id uuid, altered boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.nodes_naming(tenant text, naming text) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS '...';
+CREATE FUNCTION cognifold.nodes_to_forget(tenant text, node_ids uuid[], idempotency_key text, source text, source_key text, actor text, subject text, since timestamp with time zone, until timestamp with time zone) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS '...';
 CREATE FUNCTION cognifold.note_actions(tenant text, operations jsonb, new_nodes jsonb, plan_id uuid, proposer text, clock timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql
@@ -1186,6 +1466,14 @@ CREATE FUNCTION cognifold.note_intent_step() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.note_objects(kept text[] DEFAULT '{}'::text[]) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.note_read(tenant text, verb text, question text, node_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.note_recall(node_ids uuid[], tenant text DEFAULT cognifold.required_tenant()) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1214,10 +1502,17 @@ CREATE FUNCTION cognifold.now() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.object_fingerprints() RETURNS TABLE(identity text, fingerprint text)
+    LANGUAGE sql STABLE ROWS 500
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.occurrences(rule text, starts_at timestamp with time zone, k integer DEFAULT 1, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, time_zone text DEFAULT NULL::text) RETURNS TABLE(moment timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.oldest_client() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ...;
 CREATE FUNCTION cognifold.operation_faults(tenant text, operations jsonb, proposer text) RETURNS TABLE("position" bigint, reason text)
     LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1247,6 +1542,18 @@ CREATE FUNCTION cognifold.parents_of(tenant text, concepts uuid[]) RETURNS uuid[
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.paths_in_sql(tenant text, start uuid, goal uuid, hops integer, k integer, reach bigint) RETURNS TABLE(nodes uuid[], relations text[], forward boolean[])
+    LANGUAGE plpgsql STABLE ROWS 10
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.pattern_in_sql(tenant text, shape text, subject uuid, other uuid, hops integer, reach bigint) RETURNS TABLE(nodes uuid[])
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.permitted_tenant() RETURNS text
     LANGUAGE sql STABLE PARALLEL RESTRICTED
@@ -1299,6 +1606,18 @@ CREATE FUNCTION cognifold.plan_time(moment timestamp with time zone) RETURNS tex
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.plans_about(tenant text, nodes uuid[]) RETURNS TABLE(plan_id uuid)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.policy_words(expression text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    RETURN ...;
 CREATE FUNCTION cognifold.posted_texts(tenant text, lexemes text[], rarities double precision[], limits integer[], whole boolean[], mean_length double precision, k1 double precision, b double precision, narrow cognifold.narrowing, number integer) RETURNS TABLE(node_id uuid, promise double precision)
     LANGUAGE plpgsql STABLE ROWS 100
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1328,6 +1647,12 @@ CREATE FUNCTION cognifold.priority(tenant text, as_of timestamp with time zone) 
 CREATE FUNCTION cognifold.priority_score(pagerank double precision, recency double precision, access double precision, urgency double precision, settings jsonb) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.projected_edges(tenant text) RETURNS TABLE(source_id uuid, target_id uuid, type text, properties jsonb)
+    LANGUAGE sql STABLE
+    AS '...';
+CREATE FUNCTION cognifold.projected_nodes(tenant text) RETURNS TABLE(id uuid, kind text, properties jsonb)
+    LANGUAGE sql STABLE
+    AS '...';
 CREATE FUNCTION cognifold.propose(event_id uuid, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1354,6 +1679,10 @@ CREATE FUNCTION cognifold.provenance_removers(tenant text, plan_id uuid) RETURNS
     AS '...';
 CREATE FUNCTION cognifold.purge_outbox(older_than interval DEFAULT NULL::interval, tenant text DEFAULT cognifold.required_tenant()) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.purge_records(tenant text, maximum integer) RETURNS jsonb
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.query_lexemes(tenant text, words text) RETURNS TABLE(lexeme text, rarity double precision, mean_length double precision, document_count bigint)
@@ -1504,6 +1833,10 @@ CREATE FUNCTION cognifold.refresh_statistics(tenant text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.refused_to_cleared(moment timestamp with time zone, always boolean DEFAULT false) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.register_model(name text, provider text, dimensions integer, reinforce double precision DEFAULT 0.24, cluster double precision DEFAULT 0.22, pair double precision DEFAULT 0.26, merge double precision DEFAULT 0.85, duplicate double precision DEFAULT 0.92, complete double precision DEFAULT 0.35, relate double precision DEFAULT 0.24, usual double precision DEFAULT 0.1, notes text DEFAULT NULL::text) RETURNS smallint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1532,6 +1865,10 @@ CREATE FUNCTION cognifold.removal_faults(tenant text, operations jsonb) RETURNS 
     LANGUAGE plpgsql STABLE ROWS 1
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.remove_retention(name text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.remove_rows(tenant text, operations jsonb) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1555,6 +1892,14 @@ CREATE FUNCTION cognifold.replay_events(tenant text, events uuid[], as_of timest
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.require_client(version text) RETURNS text
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.reread_statements(tenant text, events uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.resolve_intents(tenant text, concept uuid, clock timestamp with time zone, settings jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -1588,6 +1933,34 @@ CREATE FUNCTION cognifold.retry(event_id uuid DEFAULT NULL::uuid, tenant text DE
 CREATE FUNCTION cognifold.retry_pause(first double precision, attempts integer) RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.revoke_from(role_name text, profile text, tenant text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.reword_concepts(tenant text, concepts uuid[], lost jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.reword_dates(tenant text, shaken uuid[], dates uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
+CREATE FUNCTION cognifold.reword_intents(tenant text, intents uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.role_permitted(role_name text, logged_in_as text, tenant text) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1604,6 +1977,9 @@ CREATE FUNCTION cognifold.running_consolidation(tenant text) RETURNS uuid
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.says(value jsonb, naming text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '...';
 CREATE FUNCTION cognifold.schedule_faults(tenant text) RETURNS TABLE(invariant text, subject text, detail text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1616,6 +1992,16 @@ CREATE FUNCTION cognifold.schedules_missing() RETURNS TABLE(tenant text, job tex
     LANGUAGE sql STABLE SECURITY DEFINER ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.schema_version() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ...;
+CREATE FUNCTION cognifold.scope_tenant(tenant text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.sees_in_part(tenant text) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL RESTRICTED
+    AS '...';
 CREATE FUNCTION cognifold.sentences(title text, content text) RETURNS TABLE(place bigint, sentence text)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1624,12 +2010,20 @@ CREATE FUNCTION cognifold.set_action(intent_id uuid, "position" integer DEFAULT 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.set_clearance(role_name text, level text, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.set_decay(rate text, lambda double precision, valid_from timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.set_job(job text, every interval DEFAULT NULL::interval, after_folds integer DEFAULT NULL::integer, enabled boolean DEFAULT NULL::boolean) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.set_retention(name text, keep interval, action text DEFAULT 'archive'::text, kind text DEFAULT 'event'::text, sources text[] DEFAULT NULL::text[], privacy_levels text[] DEFAULT NULL::text[], memory_types text[] DEFAULT NULL::text[], tenant text DEFAULT cognifold.required_tenant()) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.set_schedule(job text, every interval DEFAULT NULL::interval, after_folds integer DEFAULT NULL::integer, enabled boolean DEFAULT NULL::boolean, tenant text DEFAULT cognifold.required_tenant()) RETURNS void
@@ -1655,6 +2049,10 @@ CREATE FUNCTION cognifold.settle_concepts(tenant text, concepts uuid[], as_of ti
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.settle_events(tenant text, events uuid[], as_of timestamp with time zone, settings jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.settle_privacy(tenant text, edges jsonb, new_nodes jsonb DEFAULT '[]'::jsonb, restated boolean DEFAULT false) RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
@@ -1747,6 +2145,14 @@ CREATE FUNCTION cognifold.statements(content text, actor text, maximum_words int
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.statements_beside(tenant text, events uuid[]) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS '...';
 CREATE FUNCTION cognifold.step_intent(tenant text, intent_id uuid, to_status text, wake_at timestamp with time zone, event_id uuid, plan_id uuid, clock timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1779,6 +2185,15 @@ CREATE FUNCTION cognifold.strand_standing(tenant text, members uuid[], affinitie
     AS '...';
 CREATE FUNCTION cognifold.strand_words(tenant text, members uuid[], event_id uuid, deadline timestamp with time zone, density double precision, pressure double precision, readiness double precision, category text, theta double precision, settings jsonb) RETURNS TABLE(title text, reason text, numbers text)
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.subject_traces(tenant text, naming text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS '...';
+CREATE FUNCTION cognifold.sum_concept_vectors(tenant text, model_id smallint, dimensions integer) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
 CREATE FUNCTION cognifold.superseded_by(tenant text, event uuid) RETURNS uuid
@@ -1855,6 +2270,10 @@ CREATE FUNCTION cognifold.theme_links(tenant text, concepts uuid[], as_of timest
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS '...';
+CREATE FUNCTION cognifold.theme_title(tenant text, theme uuid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.theta(category text, as_of timestamp with time zone DEFAULT NULL::timestamp with time zone, tenant text DEFAULT cognifold.required_tenant()) RETURNS double precision
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1869,9 +2288,25 @@ CREATE FUNCTION cognifold.title_names(title text, longest integer DEFAULT 80) RE
 CREATE FUNCTION cognifold.token_count(content text, bytes_per_token double precision) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ...;
+CREATE FUNCTION cognifold.transfer_columns(relation text, without text[]) RETURNS TABLE(name text, type text, is_json boolean, otherwise text)
+    LANGUAGE sql STABLE ROWS 20
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.transfer_tables() RETURNS TABLE(place integer, relation text, treatment text, reason text, own_columns text[], vector_columns text[], given jsonb, read_from text, in_order text)
+    LANGUAGE sql IMMUTABLE ROWS 60 PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.trends(tenant text, title text, events uuid[], moments timestamp with time zone[], timed boolean[], tones real[], zone text, settings jsonb) RETURNS TABLE(kind text, value text, held integer, total integer, chance double precision, said text, evidence uuid[])
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.uncount_events(tenant text, events uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.undo_plan(plan_id uuid, cascade boolean DEFAULT false, tenant text DEFAULT cognifold.required_tenant()) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1910,6 +2345,10 @@ CREATE FUNCTION cognifold.vector_route(tenant text, model_id smallint, kinds tex
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.version_numbers(version text) RETURNS integer[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    RETURN ...;
 CREATE FUNCTION cognifold.waiting_captures() RETURNS TABLE(watch_id integer, waiting bigint, oldest timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -2083,33 +2522,18 @@ CREATE SEQUENCE cognifold.archived_pack
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
-CREATE TABLE cognifold.co_recall (
+CREATE TABLE cognifold.audit_read (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
-    one_id uuid NOT NULL,
-    other_id uuid NOT NULL,
-    recalls integer NOT NULL,
-    recalled_at timestamp with time zone NOT NULL,
-    CONSTRAINT co_recall_check CHECK ((one_id < other_id)),
-    CONSTRAINT co_recall_recalls_check CHECK ((recalls > 0))
-)
-WITH (fillfactor='80');
-ALTER TABLE ONLY cognifold.co_recall FORCE ROW LEVEL SECURITY;
-CREATE TABLE cognifold.concept_state (
-    tenant_id text NOT NULL COLLATE pg_catalog."C",
-    node_id uuid NOT NULL,
-    strength double precision NOT NULL,
-    evidence_count integer NOT NULL,
-    evidence_potential double precision,
-    event_count integer DEFAULT 0 NOT NULL,
-    vector_sum public.vector,
-    vector_count integer DEFAULT 0 NOT NULL,
-    CONSTRAINT concept_state_event_count_check CHECK ((event_count >= 0)),
-    CONSTRAINT concept_state_evidence_count_check CHECK ((evidence_count >= 0)),
-    CONSTRAINT concept_state_strength_check CHECK (((strength >= (0)::double precision) AND (strength <= (1)::double precision))),
-    CONSTRAINT concept_state_vector_count_check CHECK ((vector_count >= 0))
-)
-WITH (fillfactor='70');
-ALTER TABLE ONLY cognifold.concept_state FORCE ROW LEVEL SECURITY;
+    audit_id uuid NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    role_name text NOT NULL,
+    login_name text NOT NULL,
+    verb text NOT NULL COLLATE pg_catalog."C",
+    digest bytea,
+    question text,
+    node_ids uuid[] NOT NULL
+);
+ALTER TABLE ONLY cognifold.audit_read FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.node (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     id uuid NOT NULL,
@@ -2139,6 +2563,7 @@ CASE kind
     WHEN 'concept'::text THEN "left"(lower(btrim(title)), 500)
     ELSE NULL::text
 END) STORED,
+    recorded_by text,
     CONSTRAINT node_arousal_check CHECK (((arousal >= (0)::double precision) AND (arousal <= (1)::double precision))),
     CONSTRAINT node_check CHECK ((ended_at >= occurred_at)),
     CONSTRAINT node_check1 CHECK (((kind = 'event'::text) = (digest IS NOT NULL))),
@@ -2150,6 +2575,100 @@ END) STORED,
     CONSTRAINT node_valence_check CHECK ((valence = ANY (ARRAY['positive'::text, 'negative'::text, 'neutral'::text, 'mixed'::text])))
 );
 ALTER TABLE ONLY cognifold.node FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.plan (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    plan_id uuid NOT NULL,
+    version bigint NOT NULL,
+    proposer text NOT NULL,
+    model text,
+    trigger_event_id uuid,
+    reasoning text DEFAULT ''::text NOT NULL,
+    operations jsonb NOT NULL,
+    result jsonb NOT NULL,
+    status text DEFAULT 'applied'::text NOT NULL,
+    undoes uuid,
+    as_of timestamp with time zone NOT NULL,
+    applied_at timestamp with time zone NOT NULL,
+    forgotten_at timestamp with time zone,
+    made_by text,
+    CONSTRAINT plan_check CHECK (((proposer = 'undo'::text) = (undoes IS NOT NULL))),
+    CONSTRAINT plan_check1 CHECK (((model IS NULL) OR (proposer = 'llm'::text))),
+    CONSTRAINT plan_operations_check CHECK ((jsonb_typeof(operations) = 'array'::text)),
+    CONSTRAINT plan_proposer_check CHECK ((proposer = ANY (ARRAY['sql'::text, 'llm'::text, 'user'::text, 'consolidate'::text, 'intent'::text, 'undo'::text, 'forget'::text]))),
+    CONSTRAINT plan_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'undone'::text]))),
+    CONSTRAINT plan_version_check CHECK ((version > 0))
+);
+ALTER TABLE ONLY cognifold.plan FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.audit WITH (security_invoker='true', security_barrier='true') AS
+ SELECT n.tenant_id,
+    n.recorded_at AS at,
+    n.recorded_by AS role_name,
+    NULL::text AS login_name,
+    'remember'::text AS verb,
+    n.id AS subject,
+    NULL::bytea AS digest,
+    NULL::text AS question,
+    NULL::uuid[] AS node_ids
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.kind = 'event'::text))
+UNION ALL
+ SELECT p.tenant_id,
+    p.applied_at AS at,
+    p.made_by AS role_name,
+    NULL::text AS login_name,
+    ('plan: '::text || p.proposer) AS verb,
+    p.plan_id AS subject,
+    NULL::bytea AS digest,
+    NULL::text AS question,
+    NULL::uuid[] AS node_ids
+   FROM cognifold.plan p
+  WHERE (p.tenant_id = cognifold.current_tenant())
+UNION ALL
+ SELECT a.tenant_id,
+    a.read_at AS at,
+    a.role_name,
+    a.login_name,
+    a.verb,
+    NULL::uuid AS subject,
+    a.digest,
+    a.question,
+    a.node_ids
+   FROM cognifold.audit_read a
+  WHERE (a.tenant_id = cognifold.current_tenant());
+CREATE TABLE cognifold.clearance (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    role_name text NOT NULL COLLATE pg_catalog."C",
+    level text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT clearance_level_check CHECK ((level = ANY (ARRAY['private'::text, 'shared'::text, 'public'::text])))
+);
+ALTER TABLE ONLY cognifold.clearance FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.co_recall (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    one_id uuid NOT NULL,
+    other_id uuid NOT NULL,
+    recalls integer NOT NULL,
+    recalled_at timestamp with time zone NOT NULL,
+    CONSTRAINT co_recall_check CHECK ((one_id < other_id)),
+    CONSTRAINT co_recall_recalls_check CHECK ((recalls > 0))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY cognifold.co_recall FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.concept_state (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    node_id uuid NOT NULL,
+    strength double precision NOT NULL,
+    evidence_count integer NOT NULL,
+    evidence_potential double precision,
+    event_count integer DEFAULT 0 NOT NULL,
+    vector_sum public.vector,
+    vector_count integer DEFAULT 0 NOT NULL,
+    CONSTRAINT concept_state_event_count_check CHECK ((event_count >= 0)),
+    CONSTRAINT concept_state_evidence_count_check CHECK ((evidence_count >= 0)),
+    CONSTRAINT concept_state_strength_check CHECK (((strength >= (0)::double precision) AND (strength <= (1)::double precision))),
+    CONSTRAINT concept_state_vector_count_check CHECK ((vector_count >= 0))
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.concept_state FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.node_content (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -2677,6 +3196,68 @@ CREATE VIEW cognifold.fold_queue WITH (security_invoker='true', security_barrier
    FROM (cognifold.work w
      JOIN cognifold.node n ON (((n.tenant_id = w.tenant_id) AND (n.id = w.node_id))))
   WHERE ((w.tenant_id = cognifold.current_tenant()) AND (w.task = 'fold'::text));
+CREATE TABLE cognifold.forgetting (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    forget_id uuid NOT NULL,
+    plan_id uuid NOT NULL,
+    forgotten_at timestamp with time zone NOT NULL,
+    forgotten_by text NOT NULL COLLATE pg_catalog."C",
+    criteria text[] NOT NULL COLLATE pg_catalog."C",
+    counts jsonb NOT NULL,
+    CONSTRAINT forgetting_counts_check CHECK ((jsonb_typeof(counts) = 'object'::text)),
+    CONSTRAINT forgetting_criteria_check CHECK ((cardinality(criteria) > 0))
+);
+ALTER TABLE ONLY cognifold.forgetting FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.forgotten_key (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    key_hash bytea NOT NULL,
+    node_id uuid NOT NULL,
+    forget_id uuid NOT NULL
+);
+ALTER TABLE ONLY cognifold.forgotten_key FORCE ROW LEVEL SECURITY;
+CREATE TABLE cognifold.tenant_member (
+    role_name text NOT NULL COLLATE pg_catalog."C",
+    tenant_id text NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY cognifold.tenant_member FORCE ROW LEVEL SECURITY;
+CREATE VIEW cognifold.grants WITH (security_invoker='true', security_barrier='true') AS
+ SELECT (r.rolname)::text AS role_name,
+    r.rolcanlogin AS can_login,
+    p.profile,
+        CASE
+            WHEN (NOT (EXISTS ( SELECT
+               FROM pg_auth_members m
+              WHERE ((m.roleid = ((p.house_role)::regrole)::oid) AND (m.member = r.oid))))) THEN ( SELECT string_agg((v.rolname)::text, ', '::text ORDER BY ((v.rolname)::text)) AS string_agg
+               FROM (pg_auth_members m
+                 JOIN pg_roles v ON ((v.oid = m.roleid)))
+              WHERE ((m.member = r.oid) AND pg_has_role(v.oid, (p.house_role)::name, 'MEMBER'::text)))
+            ELSE NULL::text
+        END AS by_way_of,
+    (EXISTS ( SELECT
+           FROM pg_auth_members m
+          WHERE ((m.roleid = ((p.house_role)::regrole)::oid) AND (m.member = r.oid) AND m.admin_option))) AS may_grant,
+    b.tenant_id,
+    COALESCE(c.level, o.level,
+        CASE
+            WHEN (b.tenant_id IS NOT NULL) THEN 'private'::text
+            ELSE NULL::text
+        END) AS clearance
+   FROM ((((pg_roles r
+     JOIN cognifold.grantable_profiles() p(profile, house_role) ON (pg_has_role(r.oid, (p.house_role)::name, 'MEMBER'::text)))
+     LEFT JOIN cognifold.tenant_member b ON ((b.role_name = r.rolname)))
+     LEFT JOIN cognifold.clearance c ON (((c.role_name = r.rolname) AND (c.tenant_id = b.tenant_id))))
+     LEFT JOIN cognifold.clearance o ON (((o.role_name = 'public'::text) AND (o.tenant_id = b.tenant_id))))
+  WHERE ((NOT r.rolsuper) AND (r.rolname !~ '^(cognifold|pg)_'::text));
+CREATE VIEW cognifold.graph_lag WITH (security_invoker='true') AS
+ SELECT tenant_id,
+    graph_name,
+    version,
+    plans,
+    changes,
+    seconds,
+    synced_at,
+    stale
+   FROM cognifold.graph_lags() l(tenant_id, graph_name, version, plans, changes, seconds, synced_at, stale);
 CREATE TABLE cognifold.graph_turn (
     tenant_id text NOT NULL COLLATE pg_catalog."C"
 );
@@ -2744,6 +3325,11 @@ UNION ALL
     i.plan_id
    FROM cognifold.insights_at(cognifold.current_tenant(), cognifold.known_at()) i(tenant_id, insight_id, node_id, about, kind, insight, confidence, abstraction_level, derived_from, figures, as_of, created_at, plan_id)
   WHERE (cognifold.known_at() IS NOT NULL);
+CREATE TABLE cognifold.installed_object (
+    identity text NOT NULL COLLATE pg_catalog."C",
+    fingerprint text NOT NULL,
+    server integer NOT NULL
+);
 CREATE TABLE cognifold.intent_state (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     node_id uuid NOT NULL,
@@ -3037,7 +3623,7 @@ CREATE TABLE cognifold.intent_transition (
     to_status text NOT NULL,
     at timestamp with time zone NOT NULL,
     wake_at timestamp with time zone,
-    event_id uuid NOT NULL,
+    event_id uuid,
     plan_id uuid NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
     CONSTRAINT intent_transition_position_check CHECK (("position" > 0))
@@ -3155,28 +3741,12 @@ CREATE TABLE cognifold.node_rank (
 )
 WITH (fillfactor='60');
 ALTER TABLE ONLY cognifold.node_rank FORCE ROW LEVEL SECURITY;
-CREATE TABLE cognifold.plan (
+CREATE TABLE cognifold.plan_mention (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
-    plan_id uuid NOT NULL,
-    version bigint NOT NULL,
-    proposer text NOT NULL,
-    model text,
-    trigger_event_id uuid,
-    reasoning text DEFAULT ''::text NOT NULL,
-    operations jsonb NOT NULL,
-    result jsonb NOT NULL,
-    status text DEFAULT 'applied'::text NOT NULL,
-    undoes uuid,
-    as_of timestamp with time zone NOT NULL,
-    applied_at timestamp with time zone NOT NULL,
-    CONSTRAINT plan_check CHECK (((proposer = 'undo'::text) = (undoes IS NOT NULL))),
-    CONSTRAINT plan_check1 CHECK (((model IS NULL) OR (proposer = 'llm'::text))),
-    CONSTRAINT plan_operations_check CHECK ((jsonb_typeof(operations) = 'array'::text)),
-    CONSTRAINT plan_proposer_check CHECK ((proposer = ANY (ARRAY['sql'::text, 'llm'::text, 'user'::text, 'consolidate'::text, 'intent'::text, 'undo'::text]))),
-    CONSTRAINT plan_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'undone'::text]))),
-    CONSTRAINT plan_version_check CHECK ((version > 0))
+    node_id uuid NOT NULL,
+    plan_id uuid NOT NULL
 );
-ALTER TABLE ONLY cognifold.plan FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY cognifold.plan_mention FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.posting (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     lexeme text NOT NULL COLLATE pg_catalog."C",
@@ -3266,6 +3836,22 @@ CREATE VIEW cognifold.reembedding_progress WITH (security_invoker='true', securi
      LEFT JOIN cognifold.vector_count c ON (((c.tenant_id = r.tenant_id) AND (c.model_id = r.to_model))))
      LEFT JOIN cognifold.vector_count o ON (((o.tenant_id = r.tenant_id) AND (o.model_id = r.from_model))))
   WHERE (r.tenant_id = cognifold.current_tenant());
+CREATE TABLE cognifold.retention_run (
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid NOT NULL,
+    as_of timestamp with time zone NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    rule text COLLATE pg_catalog."C",
+    place_at timestamp with time zone,
+    place_id uuid,
+    looked_at bigint DEFAULT 0 NOT NULL,
+    archived bigint DEFAULT 0 NOT NULL,
+    forgotten bigint DEFAULT 0 NOT NULL,
+    by_rule jsonb DEFAULT '{}'::jsonb NOT NULL
+)
+WITH (fillfactor='70');
+ALTER TABLE ONLY cognifold.retention_run FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.schedule (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     job text NOT NULL COLLATE pg_catalog."C",
@@ -3346,11 +3932,6 @@ CREATE VIEW cognifold.stats WITH (security_invoker='true') AS
     last_consolidation,
     embedding_model
    FROM cognifold.counts() c(tenant_id, events, concepts, intents, times, edges_live, edges_faded, folds_pending, folds_failed, folds_dead, oldest_pending, last_event, last_fold, last_consolidation, embedding_model);
-CREATE TABLE cognifold.tenant_member (
-    role_name text NOT NULL COLLATE pg_catalog."C",
-    tenant_id text NOT NULL COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY cognifold.tenant_member FORCE ROW LEVEL SECURITY;
 CREATE TABLE cognifold.vector_tail (
     tenant_id text NOT NULL COLLATE pg_catalog."C",
     model_id smallint NOT NULL,
@@ -3475,6 +4056,10 @@ ALTER TABLE ONLY cognifold.antonym
     ADD CONSTRAINT antonym_pkey PRIMARY KEY (word, opposite);
 ALTER TABLE ONLY cognifold.archived_content
     ADD CONSTRAINT archived_content_pkey PRIMARY KEY (tenant_id, pack_id);
+ALTER TABLE ONLY cognifold.audit_read
+    ADD CONSTRAINT audit_read_pkey PRIMARY KEY (tenant_id, audit_id);
+ALTER TABLE ONLY cognifold.clearance
+    ADD CONSTRAINT clearance_pkey PRIMARY KEY (tenant_id, role_name);
 ALTER TABLE ONLY cognifold.co_recall
     ADD CONSTRAINT co_recall_pkey PRIMARY KEY (tenant_id, one_id, other_id);
 ALTER TABLE ONLY cognifold.concept_lexeme
@@ -3507,12 +4092,18 @@ ALTER TABLE ONLY cognifold.embedding_statistics
     ADD CONSTRAINT embedding_statistics_pkey PRIMARY KEY (tenant_id, model_id);
 ALTER TABLE ONLY cognifold.folded_event
     ADD CONSTRAINT folded_event_pkey PRIMARY KEY (tenant_id, event_id);
+ALTER TABLE ONLY cognifold.forgetting
+    ADD CONSTRAINT forgetting_pkey PRIMARY KEY (tenant_id, forget_id);
+ALTER TABLE ONLY cognifold.forgotten_key
+    ADD CONSTRAINT forgotten_key_pkey PRIMARY KEY (tenant_id, key_hash);
 ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_pkey PRIMARY KEY (tenant_id, source_id, target_id, type);
 ALTER TABLE ONLY cognifold.graph_turn
     ADD CONSTRAINT graph_turn_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.insight_state
     ADD CONSTRAINT insight_state_pkey PRIMARY KEY (tenant_id, insight_id);
+ALTER TABLE ONLY cognifold.installed_object
+    ADD CONSTRAINT installed_object_pkey PRIMARY KEY (identity);
 ALTER TABLE ONLY cognifold.intent_action_state
     ADD CONSTRAINT intent_action_state_pkey PRIMARY KEY (tenant_id, node_id, "position");
 ALTER TABLE ONLY cognifold.intent_alarm
@@ -3573,6 +4164,8 @@ ALTER TABLE ONLY cognifold.outbox_head
     ADD CONSTRAINT outbox_head_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, "position");
+ALTER TABLE ONLY cognifold.plan_mention
+    ADD CONSTRAINT plan_mention_pkey PRIMARY KEY (tenant_id, node_id, plan_id);
 ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_pkey PRIMARY KEY (tenant_id, plan_id);
 ALTER TABLE ONLY cognifold.posting
@@ -3587,6 +4180,10 @@ ALTER TABLE ONLY cognifold.reembedding
     ADD CONSTRAINT reembedding_pkey PRIMARY KEY (tenant_id);
 ALTER TABLE ONLY cognifold.reembedding_queue
     ADD CONSTRAINT reembedding_queue_pkey PRIMARY KEY (tenant_id, node_id);
+ALTER TABLE ONLY cognifold.retention
+    ADD CONSTRAINT retention_pkey PRIMARY KEY (tenant_id, name);
+ALTER TABLE ONLY cognifold.retention_run
+    ADD CONSTRAINT retention_run_pkey PRIMARY KEY (tenant_id, run_id);
 ALTER TABLE ONLY cognifold.schedule
     ADD CONSTRAINT schedule_pkey PRIMARY KEY (tenant_id, job);
 ALTER TABLE ONLY cognifold.schema_migration
@@ -3626,6 +4223,7 @@ ALTER TABLE ONLY cognifold.work
 ALTER TABLE ONLY cognifold.worker_process
     ADD CONSTRAINT worker_process_pkey PRIMARY KEY (name);
 CREATE UNIQUE INDEX affect_release_single ON cognifold.affect_release USING btree ((true));
+CREATE INDEX audit_read_quoting ON cognifold.audit_read USING btree (tenant_id) WHERE (question IS NOT NULL);
 CREATE INDEX co_recall_by_other ON cognifold.co_recall USING btree (tenant_id, other_id);
 CREATE INDEX co_recall_by_time ON cognifold.co_recall USING btree (tenant_id, recalled_at);
 CREATE INDEX concept_lexeme_by_node ON cognifold.concept_lexeme USING btree (tenant_id, node_id);
@@ -3649,8 +4247,11 @@ CREATE INDEX intent_action_by_event ON cognifold.intent_action_state USING btree
 CREATE INDEX intent_alarm_by_time ON cognifold.intent_alarm USING btree (tenant_id, due_at);
 CREATE INDEX intent_category_word_by_lexeme ON cognifold.intent_category_word USING btree (lexeme, category);
 CREATE INDEX intent_due_by_time ON cognifold.intent_due USING btree (tenant_id, due_at);
+CREATE INDEX intent_feedback_by_event ON cognifold.intent_feedback USING btree (tenant_id, event_id);
+CREATE INDEX intent_feedback_by_intent ON cognifold.intent_feedback USING btree (tenant_id, node_id);
 CREATE INDEX intent_hold_by_intent ON cognifold.intent_hold USING btree (tenant_id, held_by);
 CREATE INDEX intent_state_open ON cognifold.intent_state USING btree (tenant_id, node_id) WHERE (closed_at IS NULL);
+CREATE INDEX intent_transition_by_event ON cognifold.intent_transition USING btree (tenant_id, event_id);
 CREATE INDEX job_run_ended ON cognifold.job_run USING btree (tenant_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE UNIQUE INDEX job_run_open ON cognifold.job_run USING btree (tenant_id, job) WHERE (lease_until IS NOT NULL);
 CREATE INDEX journal_by_node ON cognifold.journal USING btree (tenant_id, node_id);
@@ -3681,6 +4282,7 @@ CREATE INDEX node_state_accesses ON cognifold.node_state USING btree (tenant_id,
 CREATE INDEX node_state_due ON cognifold.node_state USING btree (tenant_id, consolidation_state, due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX node_time_anchor ON cognifold.node USING btree (tenant_id, occurred_precision, occurred_at) WHERE (kind = 'time'::text);
 CREATE INDEX outbox_by_age ON cognifold.outbox USING btree (tenant_id, recorded_at);
+CREATE INDEX outbox_by_event ON cognifold.outbox USING btree (tenant_id, event_id) WHERE (event_id IS NOT NULL);
 CREATE INDEX outbox_by_intent ON cognifold.outbox USING btree (tenant_id, node_id, "position");
 CREATE INDEX plan_by_time ON cognifold.plan USING btree (tenant_id, applied_at);
 CREATE INDEX plan_by_trigger ON cognifold.plan USING btree (tenant_id, trigger_event_id) WHERE (trigger_event_id IS NOT NULL);
@@ -3688,6 +4290,8 @@ CREATE INDEX plan_by_undone ON cognifold.plan USING btree (tenant_id, undoes) WH
 CREATE UNIQUE INDEX plan_by_version ON cognifold.plan USING btree (tenant_id, version);
 CREATE INDEX plan_of_pass_undone ON cognifold.plan USING btree (tenant_id, version) WHERE ((proposer = 'consolidate'::text) AND (status = 'undone'::text));
 CREATE INDEX posting_by_node ON cognifold.posting USING btree (tenant_id, node_id);
+CREATE INDEX retention_run_ended ON cognifold.retention_run USING btree (tenant_id, finished_at) WHERE (finished_at IS NOT NULL);
+CREATE UNIQUE INDEX retention_run_open ON cognifold.retention_run USING btree (tenant_id) WHERE (finished_at IS NULL);
 CREATE INDEX state_statement_by_voice ON cognifold.state_statement USING btree (tenant_id, said_by, occurred_at, event_id, place);
 CREATE INDEX state_statement_in_order ON cognifold.state_statement USING btree (tenant_id, subject, attribute, occurred_at, event_id, place);
 CREATE INDEX vector_index_1536 ON cognifold.vector_index USING hnsw (((place)::public.halfvec(1552)) public.halfvec_ip_ops) WITH (m='16', ef_construction='100') WHERE (dimensions = 1536);
@@ -3720,6 +4324,10 @@ ALTER TABLE ONLY cognifold.annotation
     ADD CONSTRAINT annotation_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.archived_content
     ADD CONSTRAINT archived_content_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
+ALTER TABLE ONLY cognifold.audit_read
+    ADD CONSTRAINT audit_read_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.clearance
+    ADD CONSTRAINT clearance_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.co_recall
     ADD CONSTRAINT co_recall_tenant_id_one_id_fkey FOREIGN KEY (tenant_id, one_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.co_recall
@@ -3758,6 +4366,12 @@ ALTER TABLE ONLY cognifold.folded_event
     ADD CONSTRAINT folded_event_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.folded_event
     ADD CONSTRAINT folded_event_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.forgetting
+    ADD CONSTRAINT forgetting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.forgetting
+    ADD CONSTRAINT forgetting_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id);
+ALTER TABLE ONLY cognifold.forgotten_key
+    ADD CONSTRAINT forgotten_key_tenant_id_forget_id_fkey FOREIGN KEY (tenant_id, forget_id) REFERENCES cognifold.forgetting(tenant_id, forget_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.graph_edge
     ADD CONSTRAINT graph_edge_tenant_id_source_id_source_kind_fkey FOREIGN KEY (tenant_id, source_id, source_kind) REFERENCES cognifold.node(tenant_id, id, kind) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.graph_edge
@@ -3803,7 +4417,7 @@ ALTER TABLE ONLY cognifold.intent_state
 ALTER TABLE ONLY cognifold.intent_transition
     ADD CONSTRAINT intent_transition_from_status_to_status_fkey FOREIGN KEY (from_status, to_status) REFERENCES cognifold.intent_step(from_status, to_status);
 ALTER TABLE ONLY cognifold.intent_transition
-    ADD CONSTRAINT intent_transition_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE CASCADE;
+    ADD CONSTRAINT intent_transition_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id) REFERENCES cognifold.node(tenant_id, id) ON DELETE SET NULL (event_id);
 ALTER TABLE ONLY cognifold.intent_transition
     ADD CONSTRAINT intent_transition_tenant_id_node_id_fkey FOREIGN KEY (tenant_id, node_id) REFERENCES cognifold.intent_state(tenant_id, node_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.intent_transition
@@ -3836,6 +4450,8 @@ ALTER TABLE ONLY cognifold.outbox_head
     ADD CONSTRAINT outbox_head_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.outbox
     ADD CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.plan_mention
+    ADD CONSTRAINT plan_mention_tenant_id_plan_id_fkey FOREIGN KEY (tenant_id, plan_id) REFERENCES cognifold.plan(tenant_id, plan_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.plan
     ADD CONSTRAINT plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id);
 ALTER TABLE ONLY cognifold.plan
@@ -3854,6 +4470,10 @@ ALTER TABLE ONLY cognifold.reembedding
     ADD CONSTRAINT reembedding_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.reembedding
     ADD CONSTRAINT reembedding_to_model_fkey FOREIGN KEY (to_model) REFERENCES cognifold.embedding_model(model_id);
+ALTER TABLE ONLY cognifold.retention_run
+    ADD CONSTRAINT retention_run_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY cognifold.retention
+    ADD CONSTRAINT retention_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES cognifold.tenant(tenant_id) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.schedule
     ADD CONSTRAINT schedule_job_fkey FOREIGN KEY (job) REFERENCES cognifold.job(job) ON DELETE CASCADE;
 ALTER TABLE ONLY cognifold.schedule
@@ -3890,6 +4510,91 @@ ALTER TABLE cognifold.actor_frequency ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.actor_name ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.annotation ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.archived_content ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.audit_read ENABLE ROW LEVEL SECURITY;
+CREATE POLICY auditors ON cognifold.audit_read FOR SELECT TO cognifold_auditor USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY auditors ON cognifold.node FOR SELECT TO cognifold_auditor USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY auditors ON cognifold.plan FOR SELECT TO cognifold_auditor USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+ALTER TABLE cognifold.clearance ENABLE ROW LEVEL SECURITY;
+CREATE POLICY cleared ON cognifold.actor_frequency FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.actor_name FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.annotation FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = annotation.node_id))))));
+CREATE POLICY cleared ON cognifold.archived_content FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.concept_lexeme FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = concept_lexeme.node_id))))));
+CREATE POLICY cleared ON cognifold.concept_state FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = concept_state.node_id))))));
+CREATE POLICY cleared ON cognifold.cue_reading FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = cue_reading.node_id))))));
+CREATE POLICY cleared ON cognifold.decay_clock FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.embedding FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = embedding.node_id))))));
+CREATE POLICY cleared ON cognifold.embedding_statistics FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.folded_event FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = folded_event.event_id))))));
+CREATE POLICY cleared ON cognifold.graph_edge FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = graph_edge.source_id)))) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = graph_edge.target_id))))));
+CREATE POLICY cleared ON cognifold.intent_action_state FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = intent_action_state.node_id))))));
+CREATE POLICY cleared ON cognifold.intent_assessment FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = intent_assessment.node_id))))));
+CREATE POLICY cleared ON cognifold.intent_feedback FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = intent_feedback.node_id))))));
+CREATE POLICY cleared ON cognifold.intent_state FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = intent_state.node_id))))));
+CREATE POLICY cleared ON cognifold.intent_transition FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = intent_transition.node_id))))));
+CREATE POLICY cleared ON cognifold.lexeme_frequency FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.lexical_document FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = lexical_document.node_id))))));
+CREATE POLICY cleared ON cognifold.lexical_statistics FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.mention FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = mention.node_id))))));
+CREATE POLICY cleared ON cognifold.node FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (privacy_level = ANY (( SELECT cognifold.cleared_levels() AS cleared_levels)::text[]))));
+CREATE POLICY cleared ON cognifold.node_content FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = node_content.node_id))))));
+CREATE POLICY cleared ON cognifold.node_rank FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = node_rank.node_id))))));
+CREATE POLICY cleared ON cognifold.node_state FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = node_state.node_id))))));
+CREATE POLICY cleared ON cognifold.posting FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = posting.node_id))))));
+CREATE POLICY cleared ON cognifold.setting FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.state_attribute FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.state_statement FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = state_statement.event_id))))));
+CREATE POLICY cleared ON cognifold.tenant FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.vector_count FOR SELECT TO cognifold_cleared USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY cleared ON cognifold.vector_index FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = vector_index.node_id))))));
+CREATE POLICY cleared ON cognifold.vector_tail FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = vector_tail.node_id))))));
+CREATE POLICY cleared ON cognifold.work FOR SELECT TO cognifold_cleared USING (((tenant_id = cognifold.current_tenant()) AND (EXISTS ( SELECT
+   FROM cognifold.node n
+  WHERE ((n.tenant_id = cognifold.current_tenant()) AND (n.id = work.node_id)))) AND (error IS NULL)));
 ALTER TABLE cognifold.co_recall ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.concept_lexeme ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.concept_state ENABLE ROW LEVEL SECURITY;
@@ -3910,6 +4615,8 @@ CREATE POLICY dispatch ON cognifold.work FOR SELECT TO cognifold_dispatch USING 
 ALTER TABLE cognifold.embedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.embedding_statistics ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.folded_event ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.forgetting ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.forgotten_key ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_edge ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.graph_turn ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.insight_state ENABLE ROW LEVEL SECURITY;
@@ -3936,7 +4643,34 @@ ALTER TABLE cognifold.node_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.outbox ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.outbox_consumer ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.outbox_head ENABLE ROW LEVEL SECURITY;
+CREATE POLICY partial ON cognifold.annotation FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.concept_lexeme FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.concept_state FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.cue_reading FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.decay_clock FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT (cognifold.cleared_levels() IS NOT NULL))));
+CREATE POLICY partial ON cognifold.embedding FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.folded_event FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, event_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.graph_edge FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, source_id, ( SELECT cognifold.cleared_levels() AS cleared_levels)) AND cognifold.is_cleared(tenant_id, target_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.intent_action_state FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.intent_assessment FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.intent_feedback FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.intent_state FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.intent_transition FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.lexical_document FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.mention FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.node FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND (privacy_level = ANY (( SELECT cognifold.cleared_levels() AS cleared_levels)::text[]))));
+CREATE POLICY partial ON cognifold.node_content FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.node_rank FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.node_state FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.posting FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.setting FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT (cognifold.cleared_levels() IS NOT NULL))));
+CREATE POLICY partial ON cognifold.state_statement FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, event_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.tenant FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND ( SELECT (cognifold.cleared_levels() IS NOT NULL))));
+CREATE POLICY partial ON cognifold.vector_index FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.vector_tail FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels))));
+CREATE POLICY partial ON cognifold.work FOR SELECT TO cognifold_partial USING (((tenant_id = cognifold.current_tenant()) AND cognifold.is_cleared(tenant_id, node_id, ( SELECT cognifold.cleared_levels() AS cleared_levels)) AND (error IS NULL)));
 ALTER TABLE cognifold.plan ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.plan_mention ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.posting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.rank_arc ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.rank_dirty ENABLE ROW LEVEL SECURITY;
@@ -3944,6 +4678,7 @@ CREATE POLICY readers ON cognifold.actor_frequency FOR SELECT TO cognifold_reade
 CREATE POLICY readers ON cognifold.actor_name FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.annotation FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.archived_content FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.audit_read FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.co_recall FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.concept_lexeme FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.concept_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -3955,6 +4690,8 @@ CREATE POLICY readers ON cognifold.delivery FOR SELECT TO cognifold_reader USING
 CREATE POLICY readers ON cognifold.embedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.embedding_statistics FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.folded_event FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.forgetting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.forgotten_key FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_edge FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.graph_turn FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.insight_state FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -3980,12 +4717,15 @@ CREATE POLICY readers ON cognifold.outbox FOR SELECT TO cognifold_reader USING (
 CREATE POLICY readers ON cognifold.outbox_consumer FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.outbox_head FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.plan FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.plan_mention FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.posting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.rank_arc FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.rank_dirty FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.recall_log FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.reembedding FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.reembedding_queue FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.retention FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
+CREATE POLICY readers ON cognifold.retention_run FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.schedule FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.setting FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
 CREATE POLICY readers ON cognifold.state_attribute FOR SELECT TO cognifold_reader USING (((tenant_id = cognifold.current_tenant()) AND (tenant_id = ( SELECT cognifold.permitted_tenant() AS permitted_tenant))));
@@ -4000,6 +4740,8 @@ CREATE POLICY readers ON cognifold.work FOR SELECT TO cognifold_reader USING (((
 ALTER TABLE cognifold.recall_log ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.reembedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.reembedding_queue ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.retention ENABLE ROW LEVEL SECURITY;
+ALTER TABLE cognifold.retention_run ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.schedule ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.setting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE cognifold.state_attribute ENABLE ROW LEVEL SECURITY;
@@ -4013,6 +4755,8 @@ CREATE POLICY verbs ON cognifold.actor_frequency TO cognifold_owner USING ((tena
 CREATE POLICY verbs ON cognifold.actor_name TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.annotation TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.archived_content TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.audit_read TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.clearance TO cognifold_owner USING (true);
 CREATE POLICY verbs ON cognifold.co_recall TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.concept_lexeme TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.concept_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -4024,6 +4768,8 @@ CREATE POLICY verbs ON cognifold.delivery TO cognifold_owner USING ((tenant_id =
 CREATE POLICY verbs ON cognifold.embedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.embedding_statistics TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.folded_event TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.forgetting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.forgotten_key TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_edge TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.graph_turn TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.insight_state TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
@@ -4049,12 +4795,15 @@ CREATE POLICY verbs ON cognifold.outbox TO cognifold_owner USING ((tenant_id = c
 CREATE POLICY verbs ON cognifold.outbox_consumer TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.outbox_head TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.plan TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.plan_mention TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.posting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.rank_arc TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.rank_dirty TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.recall_log TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.reembedding TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.reembedding_queue TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.retention TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
+CREATE POLICY verbs ON cognifold.retention_run TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.schedule TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.setting TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
 CREATE POLICY verbs ON cognifold.state_attribute TO cognifold_owner USING ((tenant_id = cognifold.current_tenant()));
