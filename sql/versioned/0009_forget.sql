@@ -4,6 +4,8 @@
 --   plan_mention                   which nodes a plan's words speak of, beyond the rows that its journal holds
 
 ALTER TABLE cognifold.plan
+    -- It is made again at once, with one more.
+    -- squawk-ignore ban-drop-constraint
     DROP CONSTRAINT plan_proposer_check,
     ADD CONSTRAINT plan_proposer_check CHECK (proposer IN ('sql', 'llm', 'user', 'consolidate', 'intent', 'undo', 'forget')),
     ADD COLUMN forgotten_at timestamptz;
@@ -51,7 +53,10 @@ COMMENT ON TABLE cognifold.plan_mention IS 'Nodes that a plan''s operations name
 -- A step of an intent stays when the answer that brought it about is forgotten.
 ALTER TABLE cognifold.intent_transition
     ALTER event_id DROP NOT NULL,
+    -- It is made again at once; a tenant's answers are few.
+    -- squawk-ignore ban-drop-constraint
     DROP CONSTRAINT intent_transition_tenant_id_event_id_fkey,
+    -- squawk-ignore adding-foreign-key-constraint
     ADD CONSTRAINT intent_transition_tenant_id_event_id_fkey FOREIGN KEY (tenant_id, event_id)
         REFERENCES cognifold.node (tenant_id, id) ON DELETE SET NULL (event_id);
 COMMENT ON COLUMN cognifold.intent_transition.event_id IS 'The person''s answer, or the event that says it is done; NULL once that is forgotten.';
