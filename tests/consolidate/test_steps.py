@@ -383,11 +383,12 @@ def test_a_pass_that_finds_nothing_writes_nothing_and_reads_no_table_through(
     wal = []
     for verb in ("consolidate(%s)", "consolidate_step(as_of => %s)", "consolidate(%s, wait => false)"):
         with connection.transaction():
+            # Where the server was busy, a session's earlier counts are not reported yet, and counted here.
+            counted = value(connection, written), connection.execute(read.encode()).fetchall()
             before = value(connection, "SELECT pg_current_wal_insert_lsn()")
             report = value(connection, f"SELECT cognifold.{verb}", later(NOW))
             assert (report["run_id"], report["more"]) == (None, False)
-            assert value(connection, written) == 0
-            assert connection.execute(read.encode()).fetchall() == [(0, 0)]
+            assert (value(connection, written), connection.execute(read.encode()).fetchall()) == counted
             # Whoever locks a row, even one that he does not change, has an id of a transaction.
             assert value(connection, "SELECT pg_current_xact_id_if_assigned()") is None
             wal.append(value(connection, "SELECT pg_current_wal_insert_lsn() - %s::pg_lsn", before))
