@@ -271,6 +271,12 @@ class IncompatibleVersionError(CognifoldError):
     sqlstate = "CF052"
 
 
+class GraphError(CognifoldError):
+    """No graph in Apache AGE to ask, or not a whole one, or a walk longer than ``graph.reach`` (SQLSTATE CF053)."""
+
+    sqlstate = "CF053"
+
+
 class FileNotWholeError(CognifoldError, ValueError):
     """A file of an export was cut, changed or is none; the message names the line. Nothing was written (CF054)."""
 
@@ -281,12 +287,6 @@ class NewerFormatError(CognifoldError):
     """A file of an export is of a format that a later version writes (SQLSTATE CF055)."""
 
     sqlstate = "CF055"
-
-
-class GraphError(CognifoldError):
-    """No graph in Apache AGE to ask, or not a whole one, or a walk longer than ``graph.reach`` (SQLSTATE CF053)."""
-
-    sqlstate = "CF053"
 
 
 class InlineFoldWarning(UserWarning):

@@ -381,21 +381,18 @@ def test_the_worker_that_does_it_all_posts_too(
 def test_a_message_has_a_tenants_webhooks_posted_to(
     hooked: Connection, worker_dsn: str, receiver: Receiver, tenant: str
 ) -> None:
-    dramatiq = pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
+    pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
     from dramatiq.brokers.stub import StubBroker
 
     from cognifold_pg.workers.actors import make_actors, sweep
+    from tests.workers.working import working
 
     broker = StubBroker()
     actors = make_actors(broker, worker_dsn, posting=Posting(allow_private=True))
     make_intents(hooked, "one")
     sweep(worker_dsn, actors)
-    worker = dramatiq.Worker(broker, worker_timeout=100, worker_threads=1)
-    worker.start()
-    try:
+    with working(broker):
         broker.join(actors["deliver"].queue_name)
-    finally:
-        worker.stop()
     assert len(receiver.posts) == 1
 
 

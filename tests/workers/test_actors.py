@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -11,15 +10,16 @@ import pytest
 
 from cognifold_pg.client import Memory
 from cognifold_pg.errors import CognifoldError, InvalidValueError
-from cognifold_pg.workers.actors import Actors, make_actors, sweep
+from cognifold_pg.workers.actors import Actors, sweep
 from cognifold_pg.workers.broker import SCHEMA, make_broker, prepare
 from tests.conftest import Connection, value
 from tests.embedded.servers import eventually
 from tests.workers.test_folding import nothing_waiting, remember, states, worker_dsn
+from tests.workers.working import actors, working
 
-__all__ = ["nothing_waiting", "worker_dsn"]
+__all__ = ["actors", "nothing_waiting", "worker_dsn"]
 
-dramatiq = pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
+pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
 pytest.importorskip("dramatiq_postgres", reason="dramatiq-postgres is not installed (extra workers)")
 
 
@@ -31,21 +31,6 @@ def broker(admin_dsn: str, worker_dsn: str) -> Iterator[Any]:
     made = make_broker(worker_dsn)
     yield made
     made.close()
-
-
-@pytest.fixture
-def actors(broker: Any, worker_dsn: str) -> Actors:
-    return make_actors(broker, worker_dsn)
-
-
-@contextmanager
-def working(broker: Any) -> Iterator[None]:
-    worker = dramatiq.Worker(broker, worker_timeout=100, worker_threads=2)
-    worker.start()
-    try:
-        yield
-    finally:
-        worker.stop()
 
 
 @pytest.mark.usefixtures("nothing_waiting")

@@ -14,15 +14,16 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from benchmarks.redis_server import RedisServer, is_installed
-from cognifold_pg.workers.actors import Actors, Sweeper, make_actors, sweep
+from cognifold_pg.workers.actors import Actors, Sweeper, sweep
 from cognifold_pg.workers.broker import make_broker
 from tests.conftest import Connection, value
 from tests.embedded.servers import eventually
 from tests.workers.test_folding import nothing_waiting, remember, states, worker_dsn
+from tests.workers.working import actors, working
 
-__all__ = ["nothing_waiting", "worker_dsn"]
+__all__ = ["actors", "nothing_waiting", "worker_dsn"]
 
-dramatiq = pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
+pytest.importorskip("dramatiq", reason="dramatiq is not installed (extra workers)")
 redis = pytest.importorskip("redis", reason="redis is not installed (extra workers-redis)")
 pytestmark = [
     pytest.mark.skipif(not is_installed(), reason="redis-server is not installed"),
@@ -41,21 +42,6 @@ def broker(server: RedisServer) -> Iterator[Any]:
     made = make_broker(server.url)
     yield made
     made.close()
-
-
-@pytest.fixture
-def actors(broker: Any, worker_dsn: str) -> Actors:
-    return make_actors(broker, worker_dsn)
-
-
-@contextmanager
-def working(broker: Any) -> Iterator[None]:
-    worker = dramatiq.Worker(broker, worker_timeout=100, worker_threads=2)
-    worker.start()
-    try:
-        yield
-    finally:
-        worker.stop()
 
 
 @contextmanager
