@@ -12,16 +12,13 @@ to use it otherwise.
 
 from __future__ import annotations
 
-import itertools
 import logging
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 import dramatiq
-import psycopg
 from dramatiq.middleware import Middleware
 
 from cognifold_pg.connect import resolve_dsn
@@ -32,6 +29,7 @@ from cognifold_pg.workers.actors import Actors, Sweeper, make_actors
 from cognifold_pg.workers.broker import make_broker
 from cognifold_pg.workers.delivering import Posting
 from cognifold_pg.workers.folding import AttendedPlanner
+from cognifold_pg.workers.waiting import when_it_answers
 
 log = logging.getLogger(__name__)
 
@@ -50,18 +48,18 @@ def _set_up() -> tuple[dramatiq.Broker, Actors]:
     )
     secrets = os.environ.get("COGNIFOLD_WEBHOOK_SECRETS", "").strip()
     posting = Posting(secrets=Secrets(Path(secrets) if secrets else None))
+
+    def attempt() -> tuple[dramatiq.Broker, Actors]:
+        broker = make_broker(os.environ.get("COGNIFOLD_BROKER") or dsn)
+        return broker, make_actors(broker, dsn, planner=planner, posting=posting)
+
     before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     try:
-        for wait in itertools.chain((0.25, 0.5, 1, 2, 4, 8), itertools.repeat(15)):
-            try:
-                broker = make_broker(os.environ.get("COGNIFOLD_BROKER") or dsn)
-                return broker, make_actors(broker, dsn, planner=planner, posting=posting)
-            except psycopg.OperationalError as error:
-                log.warning("the database does not answer (%s); next try in %s s", str(error).strip(), wait)
-                time.sleep(wait)
+        return when_it_answers(
+            attempt, lambda error, wait: log.warning("the database does not answer (%s); next try in %g s", error, wait)
+        )
     finally:
         signal.signal(signal.SIGTERM, before)
-    raise AssertionError("the tries do not end")
 
 
 broker, actors = _set_up()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import os
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +17,7 @@ from cognifold_pg.cli.database import ready_dsn
 from cognifold_pg.cli.memory import Dsn
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.connect import resolve_dsn
-from cognifold_pg.errors import CognifoldError, InvalidValueError
+from cognifold_pg.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from cognifold_pg.embedding import EmbeddingProvider
@@ -78,6 +76,7 @@ def worker(
     from cognifold_pg.workers.folding import AttendedPlanner
     from cognifold_pg.workers.logs import log_to_stderr
     from cognifold_pg.workers.service import SLOTS, Service, run_once
+    from cognifold_pg.workers.waiting import when_it_answers
 
     chosen = [name.strip() for name in slots.split(",") if name.strip()]
     if not chosen or not set(chosen) <= set(SLOTS):
@@ -99,7 +98,13 @@ def worker(
                 console.print("The model does not answer: what waits, and why, is in the view cognifold.fold_queue.")
                 raise typer.Exit(1)
             return
-        resolved = _when_it_answers(dsn, errors)
+        resolved = when_it_answers(
+            lambda: _working_dsn(dsn),
+            lambda error, wait: errors.print(
+                f"the database does not answer; next try in {wait:g} s: {error}", markup=False
+            ),
+            PATIENCE,
+        )
         shown = errors.is_terminal and not quiet
         log_to_stderr(log, logging.WARNING if quiet or shown else logging.INFO)
         if not shown:
@@ -159,21 +164,11 @@ def metrics(
         sys.stdout.write(collect(resolve_dsn(dsn), tenants))
 
 
-def _when_it_answers(dsn: str | None, errors: Console) -> str:
-    """The database that is meant; waited for a while, for a worker may be started while its server restarts."""
-    until = time.monotonic() + PATIENCE
-    for wait in itertools.chain((0.25, 0.5, 1, 2, 4), itertools.repeat(8)):
-        try:
-            resolved = ready_dsn(dsn)
-            _check_rights(resolved)
-            return resolved
-        except (CognifoldError, psycopg.OperationalError) as error:
-            away = isinstance(error, psycopg.OperationalError) or isinstance(error.__cause__, psycopg.OperationalError)
-            if not away or time.monotonic() + wait > until:
-                raise
-            errors.print(f"the database does not answer; next try in {wait:g} s: {error}", markup=False)
-            time.sleep(wait)
-    raise AssertionError("the tries do not end")
+def _working_dsn(dsn: str | None) -> str:
+    """The database that is meant, in which this role may work."""
+    resolved = ready_dsn(dsn)
+    _check_rights(resolved)
+    return resolved
 
 
 def _check_rights(dsn: str) -> None:
