@@ -16,7 +16,12 @@ BEGIN
     INTO pairs
     FROM jsonb_to_recordset(edges) AS e (source_id uuid, target_id uuid, type text, inferred boolean)
     WHERE e.type IN ('part_of', 'triggers', 'derived_from', 'deadline_for') OR e.type IN ('grounds', 'reinforces') AND NOT e.inferred;
-    IF pairs IS NULL AND NOT restated THEN
+    -- Where all that this plan ties together is private, as most of what people remember is, nothing rises, and nothing new is less.
+    IF NOT restated AND NOT EXISTS (
+        SELECT FROM cognifold.node AS n
+        WHERE n.tenant_id = tenant AND n.privacy_level <> 'private'
+          AND n.id = ANY (ARRAY(SELECT v.id FROM jsonb_to_recordset(pairs) AS p (derived uuid, basis uuid)
+                                CROSS JOIN LATERAL (VALUES (p.derived), (p.basis)) AS v (id)))) THEN
         RETURN '[]';
     END IF;
 
