@@ -9,7 +9,7 @@ from __future__ import annotations
 import psycopg
 
 from cognifold_pg.errors import GraphError
-from cognifold_pg.install import INSTALL_LOCK, InstallReport, apply_age, vector_schema_of
+from cognifold_pg.install import InstallReport, apply_age, ran_here, schema_lock, vector_schema_of
 
 
 def prepare(dsn: str) -> InstallReport:
@@ -19,7 +19,7 @@ def prepare(dsn: str) -> InstallReport:
     the remedy where the server has no AGE, the memory is not installed, or the role may not; then nothing has changed.
     """
     with psycopg.connect(dsn, client_encoding="UTF8") as connection:
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", [INSTALL_LOCK])
+        schema_lock(connection)
         if connection.execute("SELECT to_regclass('cognifold.job')").fetchone() == (None,):
             raise GraphError("The memory is not installed here. Run: cognifold init")
         if connection.execute("SELECT FROM pg_available_extensions WHERE name = 'age'").fetchone() is None:
@@ -38,8 +38,7 @@ def prepare(dsn: str) -> InstallReport:
                 f"Apache AGE needs more rights here: {error.diag.message_primary}. Run this as a superuser."
             ) from error
         report = InstallReport()
-        files = connection.execute("SELECT name, sha256 FROM cognifold.schema_migration").fetchall()
-        known: dict[str, str] = dict(files)
+        known = ran_here(connection)
         schema = vector_schema_of(connection)
         connection.execute("SET LOCAL check_function_bodies = off")
         connection.execute("SET LOCAL ROLE cognifold_owner")

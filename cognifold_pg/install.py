@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
@@ -194,7 +194,7 @@ def run_install(connection: sqlalchemy.Connection, raw: psycopg.Connection[Any],
     _run_versioned_files(connection, report, way)
     _run_files(raw, pending, report, way)
     if any(name.startswith(f"{AGE}/") for name in known):
-        report.warnings.extend(apply_age(raw, vector_schema, report, {} if pending else known, way.done))
+        report.warnings.extend(apply_age(raw, vector_schema, report, {} if pending else known, way))
     if pending:
         _note_objects(raw, drifted)
     report.lexicon_loaded = load_lexicon(raw)
@@ -237,9 +237,7 @@ def schema_lock(raw: psycopg.Connection[Any]) -> None:
 
 def _become_owner(raw: psycopg.Connection[Any], vector_schema: str) -> None:
     """Have what follows in the transaction run as the schema's owner and find its objects."""
-    raw.execute(
-        sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, pg_temp").format(sql.Identifier(vector_schema))
-    )
+    _look_in(raw, vector_schema)
     raw.execute("SET LOCAL client_min_messages = warning")
     raw.execute("SET LOCAL check_function_bodies = off")  # rooms refer to each other; the tests call everything
     raw.execute("SET LOCAL ROLE cognifold_owner")
@@ -294,17 +292,27 @@ def check_history(raw: psycopg.Connection[Any], known: dict[str, str]) -> None:
 def what_is_pending(known: dict[str, str], vector_schema: str, *, repair: bool = False) -> list[Pending]:
     """The files that are to run, in their order; policies whenever anything runs before them."""
     pending = [Pending(name, None, checksum(file_named(name))) for name in versioned_names() if name not in known]
-    for name, file in repeatable_files():
-        digest = checksum(file, vector_schema)
-        if repair or known.get(name) != digest:
-            pending.append(Pending(name, known.get(name), digest))
-    again = bool(pending)  # a file before may have made a table or function that these must cover
-    for name, file in policy_files():
+    pending += _changed(repeatable_files(), known, vector_schema, again=repair)
+    # A file before may have made a table or function that the policies must cover.
+    return pending + _changed(policy_files(), known, vector_schema, again=bool(pending), onwards=True)
+
+
+def _changed(
+    files: Iterable[tuple[str, Traversable]],
+    known: dict[str, str],
+    vector_schema: str,
+    *,
+    again: bool = False,
+    onwards: bool = False,
+) -> list[Pending]:
+    """Those that are not what ran here last; with ``again`` all, with ``onwards`` also all after the first of them."""
+    changed: list[Pending] = []
+    for name, file in files:
         digest = checksum(file, vector_schema)
         if again or known.get(name) != digest:
-            pending.append(Pending(name, known.get(name), digest))
-            again = True
-    return pending
+            changed.append(Pending(name, known.get(name), digest))
+            again = again or onwards
+    return changed
 
 
 def found_drift(raw: psycopg.Connection[Any]) -> dict[str, str | None]:
@@ -329,7 +337,7 @@ def apply_age(
     vector_schema: str,
     report: InstallReport,
     known: dict[str, str],
-    done: Callable[[str], object] = lambda name: None,
+    way: Way | None = None,
 ) -> list[str]:
     """Run the files of the projection into Apache AGE that have changed; a warning where the extension has gone."""
     if _value(raw.execute("SELECT 1 FROM pg_extension WHERE extname = 'age'")) is None:
@@ -337,22 +345,16 @@ def apply_age(
             "Graphs were enabled here, and the extension age is gone: what asks for one is refused (CF053). "
             "cognifold graph enable makes it again."
         ]
-    raw.execute(
-        sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, ag_catalog, pg_temp").format(
-            sql.Identifier(vector_schema)
-        )
-    )
-    for name, file in age_files():
-        digest = checksum(file, vector_schema)
-        if known.get(name) != digest:
-            _run(raw, file)
-            _note(raw, name, digest)
-            report.applied.append(name)
-            done(name)
-    raw.execute(
-        sql.SQL("SET LOCAL search_path = pg_catalog, cognifold, {}, pg_temp").format(sql.Identifier(vector_schema))
-    )
+    _look_in(raw, vector_schema, "ag_catalog")
+    _run_files(raw, _changed(age_files(), known, vector_schema), report, way or Way())
+    _look_in(raw, vector_schema)
     return []
+
+
+def _look_in(raw: psycopg.Connection[Any], *schemas: str) -> None:
+    """Have what is made in this transaction look names up in these schemas, after PostgreSQL's and the memory's own."""
+    names = sql.SQL(", ").join(map(sql.Identifier, ("pg_catalog", "cognifold", *schemas, "pg_temp")))
+    raw.execute(sql.SQL("SET LOCAL search_path = {}").format(names))
 
 
 def _check_vector(found: str) -> None:

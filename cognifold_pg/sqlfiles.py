@@ -46,8 +46,8 @@ def roles_file() -> Traversable:
 
 def file_named(name: str) -> Traversable:
     """A file by the name it is noted with; that of a repeatable one begins with its room."""
-    room, _, file = name.partition("/")
-    return sql_file(room, file) if room in ("versioned", "policies") else sql_file("repeatable", room, file)
+    room, *_ = place = name.split("/")
+    return sql_file(*place) if room in ("versioned", "policies", "optional") else sql_file("repeatable", *place)
 
 
 def versioned_files() -> Iterator[tuple[str, Traversable]]:
