@@ -48,6 +48,7 @@ from cognifold_pg.errors import (
     InvalidValueError,
     UnknownTenantError,
     ZeroVectorError,
+    told,
 )
 from cognifold_pg.experience import Experience
 from cognifold_pg.folding import PlannedFold, is_away
@@ -82,7 +83,7 @@ from cognifold_pg.results import (
     Watched,
     WatchFault,
 )
-from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Transactions, told
+from cognifold_pg.transactions import JoinedTransactions, PooledTransactions, Transactions
 from cognifold_pg.verbs import Row
 
 if TYPE_CHECKING:

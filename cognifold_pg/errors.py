@@ -7,6 +7,8 @@ class, so that a caller catches ``UnknownTenantError`` and not a string.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 import psycopg
@@ -362,3 +364,20 @@ def from_sqlstate(sqlstate: str | None, message: str, detail: str | None = None)
     if sqlstate == DependentPlansError.sqlstate and detail is not None:
         return DependentPlansError(message, tuple(UUID(plan) for plan in json.loads(detail)))
     return _BY_SQLSTATE.get(sqlstate or "", CognifoldError)(message)
+
+
+@contextmanager
+def errors_by_class() -> Iterator[None]:
+    """Errors of the memory by their class; all others as psycopg raises them."""
+    try:
+        yield
+    except psycopg.Error as error:
+        if (error.sqlstate or "").startswith("CF"):
+            raise from_sqlstate(error.sqlstate, told(error), error.diag.message_detail) from error
+        raise
+
+
+def told(error: psycopg.Error) -> str:
+    """What the database said, and its hint."""
+    hint = error.diag.message_hint
+    return f"{error.diag.message_primary}. {hint}" if hint else str(error.diag.message_primary)

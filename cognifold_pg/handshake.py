@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import tuple_row
 
-from cognifold_pg.errors import IncompatibleVersionError, from_sqlstate
+from cognifold_pg.errors import IncompatibleVersionError, from_sqlstate, told
 from cognifold_pg.sqlfiles import repeatable_files, versioned_names
 from cognifold_pg.version import OLDEST_SCHEMA, VERSION, numbers
 
@@ -30,14 +30,13 @@ def meet(connection: psycopg.Connection[Any], version: str = VERSION) -> str:
         with connection.cursor(row_factory=tuple_row) as cursor:
             row = cursor.execute("SELECT cognifold.require_client(%s)", [version], prepare=False).fetchone()
     except MISSING as error:
-        if (told := outdated(connection)) is not None:
-            raise told from error
+        if (behind := outdated(connection)) is not None:
+            raise behind from error
         raise
     except psycopg.Error as error:
         if error.sqlstate != IncompatibleVersionError.sqlstate:
             raise
-        hint = error.diag.message_hint
-        raise from_sqlstate(error.sqlstate, f"{error.diag.message_primary}. {hint}") from error
+        raise from_sqlstate(error.sqlstate, told(error)) from error
     assert row is not None
     check_schema(connection, row[0])
     return str(row[0])

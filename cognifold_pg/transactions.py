@@ -21,7 +21,7 @@ from psycopg.rows import RowFactory, tuple_row
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from cognifold_pg.errors import ClosedMemoryError, UnreachableError, from_sqlstate
+from cognifold_pg.errors import ClosedMemoryError, UnreachableError, errors_by_class
 from cognifold_pg.handshake import MISSING, check_schema, outdated
 from cognifold_pg.version import VERSION
 
@@ -167,7 +167,7 @@ class PooledTransactions:
     def begin(self, tenant: str, clock: datetime | None, *, snapshot: bool = False) -> Iterator[Statements]:
         """A transaction: committed if the block ends, rolled back if it raises."""
         with (
-            _errors_by_class(),
+            errors_by_class(),
             self._pool.connection() as connection,
             _told_what_is_missing(connection),
             connection.transaction(),
@@ -202,7 +202,7 @@ class JoinedTransactions:
         """A savepoint: released if the block ends, rolled back to if it raises; the settings are then as before."""
         connection = self._current()
         statements = Statements(connection)
-        with _errors_by_class():
+        with errors_by_class():
             # Also begins the caller's transaction where none has begun: else the block below would be one, and commit.
             before = [value for (value,) in statements.execute(_GET)]
             with _told_what_is_missing(connection), connection.transaction():
@@ -267,23 +267,6 @@ def _driver_beneath(connection: AlchemyConnection) -> psycopg.Connection[Any]:
             "create_engine('postgresql+psycopg://...'), so that psycopg 3 is beneath."
         )
     return driver
-
-
-@contextmanager
-def _errors_by_class() -> Iterator[None]:
-    """Errors of the memory by their class (:mod:`cognifold_pg.errors`); all others as psycopg raises them."""
-    try:
-        yield
-    except psycopg.Error as error:
-        if (error.sqlstate or "").startswith("CF"):
-            raise from_sqlstate(error.sqlstate, told(error), error.diag.message_detail) from error
-        raise
-
-
-def told(error: psycopg.Error) -> str:
-    """What the database said, and its hint."""
-    hint = error.diag.message_hint
-    return f"{error.diag.message_primary}. {hint}" if hint else str(error.diag.message_primary)
 
 
 class _AnyTimeLoader(TimestamptzLoader):

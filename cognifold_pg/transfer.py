@@ -21,8 +21,7 @@ from typing import Any, BinaryIO, cast
 
 import psycopg
 
-from cognifold_pg.errors import FileNotWholeError, InvalidValueError, from_sqlstate
-from cognifold_pg.transactions import told
+from cognifold_pg.errors import FileNotWholeError, InvalidValueError, errors_by_class
 
 # Which of a file's first bytes say how it was packed, which ending asks for it, and what opens it.
 _PACKERS: tuple[tuple[bytes, str, Callable[..., Any]], ...] = (
@@ -132,7 +131,8 @@ def import_tenant(
 def _errors() -> Iterator[None]:
     """The memory's errors by their class; what COPY cannot take as the line that it is."""
     try:
-        yield
+        with errors_by_class():
+            yield
     except psycopg.DataError as error:
         place = re.search(r"\bline (\d+)", error.diag.context or "")
         if place is None or "COPY import_line" not in (error.diag.context or ""):
@@ -141,10 +141,6 @@ def _errors() -> Iterator[None]:
             f"line {place[1]} cannot be imported: {error.diag.message_primary}. Nothing was written. "
             "Take the file as export_tenant wrote it, whole and unchanged."
         ) from error
-    except psycopg.Error as error:
-        if (error.sqlstate or "").startswith("CF"):
-            raise from_sqlstate(error.sqlstate, told(error), error.diag.message_detail) from error
-        raise
 
 
 @contextmanager

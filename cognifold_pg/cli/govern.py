@@ -14,7 +14,7 @@ from cognifold_pg.cli.database import ready_dsn
 from cognifold_pg.cli.memory import Dsn, Tenant
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.client import Memory
-from cognifold_pg.errors import from_sqlstate
+from cognifold_pg.errors import errors_by_class
 
 Role = Annotated[str, typer.Argument(help="A role of the server, as written.", show_default=False)]
 Profile = Annotated[
@@ -119,15 +119,12 @@ def apply_rules(tenant: Tenant = "default", dsn: Dsn = None) -> None:
 
 def _asked(dsn: str | None, query: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """The rows; an error of the memory's own comes with its remedy."""
-    with told_plainly(dsn, "cognifold_owner"), psycopg.connect(ready_dsn(dsn), autocommit=True) as connection:
-        try:
-            return connection.execute(query.encode(), parameters).fetchall()
-        except psycopg.Error as error:
-            if not (error.sqlstate or "").startswith("CF"):
-                raise
-            raise from_sqlstate(
-                error.sqlstate, f"{error.diag.message_primary}. {error.diag.message_hint or ''}".rstrip()
-            ) from error
+    with (
+        told_plainly(dsn, "cognifold_owner"),
+        psycopg.connect(ready_dsn(dsn), autocommit=True) as connection,
+        errors_by_class(),
+    ):
+        return connection.execute(query.encode(), parameters).fetchall()
 
 
 def _any_of(values: Sequence[str] | None) -> str:
