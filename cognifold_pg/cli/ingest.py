@@ -64,7 +64,9 @@ class _Memories:
 
 def ingest(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, show_default=False)],
-    tenant: Annotated[str, typer.Option(help="Whose memory; made if there is none.")] = "default",
+    tenant: Annotated[
+        str, typer.Option(help="Whose memory; made if there is none.", envvar="COGNIFOLD_TENANT")
+    ] = "default",
     format: Annotated[
         Format | None, typer.Option(help="How to read the file.", show_default="by its name and content")
     ] = None,

@@ -120,10 +120,16 @@ def worker(
             ).run()  # fmt: skip
 
 
-def doctor(dsn: Dsn = None) -> None:
+def doctor(
+    tenant: Annotated[
+        str | None,
+        typer.Option(help="Only this tenant's work.", show_default="all the role may see", envvar="COGNIFOLD_TENANT"),
+    ] = None,
+    dsn: Dsn = None,
+) -> None:
     """Say what is wrong with the running memory and what to do; exit status 1 if it does not work.
 
-    Tells of every tenant as a member of cognifold_monitor or cognifold_worker.
+    Tells of every tenant as a member of cognifold_monitor or cognifold_worker; a role bound to tenants names one.
     """
     console = Console(highlight=False, soft_wrap=True)
     resolved = resolve_dsn(dsn)
@@ -132,6 +138,8 @@ def doctor(dsn: Dsn = None) -> None:
             told_plainly(dsn, "cognifold_monitor"),
             psycopg.connect(resolved, autocommit=True, prepare_threshold=None) as connection,
         ):
+            if tenant is not None:
+                connection.execute("SELECT set_config('cognifold.tenant', %s, false)", [tenant])
             installed = connection.execute("SELECT to_regclass('cognifold.diagnosis') IS NOT NULL").fetchone()
             found = (
                 connection.execute("SELECT severity, subject, finding, remedy FROM cognifold.diagnosis").fetchall()

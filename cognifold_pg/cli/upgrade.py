@@ -90,7 +90,6 @@ def _lines_of_file(planned: PlannedFile) -> list[str]:
     lines = [f"  {file.name}  {change}"]
     if planned.locked is not None:
         for mode, relations in planned.locked.modes.items():
-            shown = ", ".join(relations[:6]) + (f" and {len(relations) - 6} more" if len(relations) > 6 else "")
-            lines.append(f"      {mode} ({BLOCKS[mode]}): {shown}")
+            lines.append(f"      {mode} ({BLOCKS[mode]}): {', '.join(relations)}")
         lines += [f"      writes every row of {name} anew" for name in planned.locked.rewritten]
     return lines

@@ -64,6 +64,15 @@ def test_a_tenant_that_is_not_there_comes_with_the_command_that_makes_it(
     assert run(*arguments, "--tenant", unmade).exit_code == 0
 
 
+def test_whose_memory_is_meant_can_be_said_once_for_all_commands(dsn: str, tenant: str) -> None:
+    def asked(*words: str, named: str) -> BaseException | None:
+        return CliRunner().invoke(app, [*words, "--dsn", dsn], env={"COGNIFOLD_TENANT": named}).exception
+
+    assert asked("check", named=tenant) is None
+    assert isinstance(asked("check", named="nobody"), UnknownTenantError)
+    assert asked("check", "--tenant", tenant, named="nobody") is None  # what is said to the command counts
+
+
 @pytest.mark.parametrize("command", [("init",), ("ask", "x"), ("check",), ("tenant", "x"), ("worker", "--once")])
 def test_an_empty_dsn_is_refused_and_no_other_database_taken_for_it(command: tuple[str, ...]) -> None:
     for empty in ("", " "):

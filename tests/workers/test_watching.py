@@ -13,7 +13,9 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
+from typer.testing import CliRunner
 
+from cognifold_pg.cli import app
 from cognifold_pg.client import Memory
 from cognifold_pg.workers.logs import JsonFormatter
 from cognifold_pg.workers.metrics import collect
@@ -136,6 +138,24 @@ def test_the_doctor_tells_what_is_wrong_and_fails_where_it_does_not_work(
     # The tests' server does not sync to disk, which is an error to the doctor.
     assert "error  durability: fsync is off" in run.stdout
     assert run.returncode == 1
+
+
+def test_a_doctor_who_may_look_at_one_tenant_only_looks_at_that_or_says_that_it_saw_none(
+    monitor_dsn: str, memory: Memory, dead: str, new_tenant: Callable[..., str], admin: Connection
+) -> None:
+    def asked(*words: str) -> str:
+        return CliRunner().invoke(app, ["doctor", "--dsn", monitor_dsn, *words]).stdout
+
+    other = new_tenant()
+    admin.execute("SELECT cognifold.bind_role(%s, %s)", ["test_monitor", memory.tenant])
+    try:
+        assert "note  tenants: no tenant's work was looked at" in asked()
+        assert f"tenant {memory.tenant}: 1 events were given up" in asked("--tenant", memory.tenant)
+        assert f'tenant "{other}" is not there, or not this role\'s to look at' in asked("--tenant", other)
+    finally:
+        admin.execute("DELETE FROM cognifold.tenant_member WHERE role_name = 'test_monitor'")
+    assert f"tenant {memory.tenant}: 1 events were given up" in asked("--tenant", memory.tenant)
+    assert f"tenant {memory.tenant}" not in asked("--tenant", other)
 
 
 def test_the_doctor_says_that_there_is_no_server() -> None:

@@ -112,6 +112,13 @@ BEGIN
           AND s.next_at < (CASE j.clock WHEN 'memory' THEN cognifold.now() ELSE present END) - 2 * coalesce(s.every, j.own_every, j.every)
           AND cognifold.job_has_work(visited, s.job, CASE j.clock WHEN 'memory' THEN cognifold.now() ELSE present END);
     END LOOP;
+    -- All being well must not be read into having seen nobody's work.
+    IF NOT FOUND AND EXISTS (SELECT FROM cognifold.all_tenants()) THEN
+        RETURN QUERY
+        SELECT 'note', 'tenants', CASE WHEN wanted IS NULL THEN 'no tenant''s work was looked at: this role is bound to tenants, and none is set'
+                                       ELSE format('tenant "%s" is not there, or not this role''s to look at', wanted) END,
+               'Name one of its own: cognifold doctor --tenant NAME, or SET cognifold.tenant = ''name''.';
+    END IF;
     PERFORM set_config('cognifold.tenant', coalesce(wanted, ''), true);
 END
 $$;
