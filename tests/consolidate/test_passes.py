@@ -202,10 +202,12 @@ def test_plans_of_a_pass_hold_at_most_two_hundred_operations(plane: Plane) -> No
     assert report["counts"]["edges_inferred"] == 8
 
 
-def test_an_event_at_the_end_of_the_calendar_does_not_stop_sleep(connection: Connection) -> None:
+def test_events_at_the_ends_of_the_calendar_stop_neither_sleep_nor_intents(connection: Connection) -> None:
     for moment in ("294276-12-31 UTC", "infinity", "-infinity", "4713-01-01 BC"):
-        value(connection, "SELECT cognifold.remember(%s, occurred_at => %s)", f"The pump failed, {moment}", moment)
-    connection.execute("SELECT cognifold.fold()")
+        for what in ("failed", "failed again and must be mended by Friday"):
+            value(connection, "SELECT cognifold.remember(%s, occurred_at => %s)", f"The pump {what}, {moment}", moment)
+    connection.execute("SELECT cognifold.fold(20)")
     for _ in range(2):
         connection.execute("SELECT cognifold.consolidate()")
+        connection.execute("SELECT cognifold.emit_intents()")
     assert connection.execute("SELECT * FROM cognifold.check()").fetchall() == []

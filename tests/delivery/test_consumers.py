@@ -458,7 +458,8 @@ def test_a_name_is_one_line_that_can_be_read(desk: Connection, name: str) -> Non
 
 def test_what_is_kept_for_longer_than_time_is_counted_is_kept(desk: Connection) -> None:
     make_intent(desk)
-    for term in ("100000000 days", "infinity"):
+    endless = ("infinity",) if desk.info.server_version >= 170000 else ()  # before that no interval is infinite
+    for term in ("100000000 days", *endless):
         assert value(desk, "SELECT cognifold.purge_outbox(%s)", term) == 0
     assert value(desk, "SELECT cognifold.purge_outbox('0')") == 1
 

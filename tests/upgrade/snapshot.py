@@ -37,6 +37,8 @@ REPOSITORY = FOLDER.parents[1]
 # What the package brings, release by release the same: not worth a megabyte in every snapshot.
 SHIPPED = ("lexicon", "lexicon_release", "affect_word", "affect_release")
 
+_NEW_ID = REPOSITORY / "sql" / "repeatable" / "graph" / "new_id.sql"
+
 # Of the dump: psql's own commands, and a setting that older servers do not know.
 _NOT_SQL = re.compile(rb"^(\\.*|SET transaction_timeout.*)$", re.MULTILINE)
 
@@ -111,6 +113,8 @@ def restore(version: str, dsn: str) -> dict[str, Any]:
             for membership in memberships:
                 admin.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(membership), sql.Identifier(role)))
         admin.execute(text)
+        if admin.info.server_version < 180000:  # the dump is PostgreSQL 18's: what the release installs on an older one
+            admin.execute(_NEW_ID.read_bytes())
     known: dict[str, Any] = json.loads((FOLDER / f"{version}.json").read_text(encoding="utf-8"))
     return known
 

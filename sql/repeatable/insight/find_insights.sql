@@ -39,8 +39,8 @@ BEGIN
     FOR subject IN
         WITH evidence AS MATERIALIZED (
             SELECT e.*,
-                   e.occurred_at - lag(e.occurred_at) OVER (PARTITION BY e.concept ORDER BY e.occurred_at, e.event_id)
-                   < make_interval(secs => 3600 * (settings ->> 'insight.occasion')::double precision) AS goes_on
+                   e.occurred_at - make_interval(secs => 3600 * (settings ->> 'insight.occasion')::double precision)
+                   < lag(e.occurred_at) OVER (PARTITION BY e.concept ORDER BY e.occurred_at, e.event_id) AS goes_on
             FROM cognifold.concept_evidence(tenant, concepts, as_of, (settings ->> 'insight.evidence')::integer) AS e
         ), numbered AS (
             SELECT e.*, count(*) FILTER (WHERE e.goes_on IS NOT TRUE) OVER (PARTITION BY e.concept ORDER BY e.occurred_at, e.event_id) AS occasion FROM evidence AS e
@@ -52,7 +52,7 @@ BEGIN
             SELECT o.concept, array_agg(o.event_id ORDER BY o.occasion) AS events, array_agg(o.at ORDER BY o.occasion) AS moments,
                    array_agg(o.at AT TIME ZONE zone ORDER BY o.occasion) AS starts, array_agg(o.occurred_precision = 'instant' ORDER BY o.occasion) AS timed,
                    array_agg(o.tone ORDER BY o.occasion) AS tones
-            FROM occasion AS o WHERE o.occurred_precision IN ('instant', 'day') GROUP BY o.concept
+            FROM occasion AS o WHERE o.occurred_precision IN ('instant', 'day') AND isfinite(o.at) GROUP BY o.concept
         )
         SELECT n.id, n.title, e.events, e.actors, e.tellers, coalesce(t.events, '{}') AS occasions, coalesce(t.moments, '{}') AS moments, coalesce(t.starts, '{}') AS starts,
                coalesce(t.timed, '{}') AS timed, coalesce(t.tones, '{}') AS tones, o.ids AS other_ids, o.starts AS other_starts, o.actors AS other_actors
@@ -65,7 +65,7 @@ BEGIN
         ) AS n
         LEFT JOIN timed AS t ON t.concept = e.concept
         CROSS JOIN LATERAL (
-            SELECT array_agg(u.id) AS ids, coalesce(array_agg(u.start) FILTER (WHERE u.start IS NOT NULL), '{}') AS starts, array_agg(u.actor) AS actors
+            SELECT array_agg(u.id) AS ids, coalesce(array_agg(u.start) FILTER (WHERE isfinite(u.start)), '{}') AS starts, array_agg(u.actor) AS actors
             FROM ROWS FROM (jsonb_array_elements_text(others -> 'ids'), jsonb_array_elements_text(others -> 'starts'), jsonb_array_elements_text(others -> 'actors'))
                  AS r (id, start, actor)
             CROSS JOIN LATERAL (SELECT r.id::uuid AS id, r.start::timestamp AS start, r.actor) AS u

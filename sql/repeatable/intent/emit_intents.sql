@@ -67,9 +67,9 @@ BEGIN
         WHERE l.due_at > clock
         ON CONFLICT DO NOTHING;
         IF needs.readiness >= needs.theta AND needs.cues >= (settings ->> 'intent.cues')::integer AND NOT covered
-           AND (SELECT max((v.value ->> 'occurred_at')::timestamptz) - min((v.value ->> 'occurred_at')::timestamptz)
+           AND (SELECT min((v.value ->> 'occurred_at')::timestamptz) <= max((v.value ->> 'occurred_at')::timestamptz)
+                       - make_interval(secs => 3600 * (settings ->> 'intent.span')::double precision)
                 FROM jsonb_array_elements(needs.voiced) AS v WHERE (v.value ->> 'left')::double precision >= (settings ->> 'intent.cue')::double precision)
-               >= make_interval(secs => 3600 * (settings ->> 'intent.span')::double precision)
            AND (SELECT s.event_count FROM cognifold.concept_state AS s WHERE s.tenant_id = tenant AND s.node_id = subject)
                >= (settings ->> 'intent.events')::integer
         THEN

@@ -30,13 +30,13 @@ BEGIN
             FROM cognifold.graph_edge AS e
             JOIN cognifold.node AS t ON t.tenant_id = e.tenant_id AND t.id = e.source_id
             WHERE e.tenant_id = tenant AND e.target_id = n.id AND e.type = 'deadline_for' AND t.occurred_at > clock
-              AND t.occurred_at - n.occurred_at BETWEEN approach AND make_interval(secs => 86400 * (settings ->> 'intent.horizon')::double precision)
+              AND n.occurred_at BETWEEN t.occurred_at - make_interval(secs => 86400 * (settings ->> 'intent.horizon')::double precision) AND t.occurred_at - approach
             UNION ALL   -- who names a deadline has till then, and is looked at when it draws near
             SELECT NULL, NULL
             WHERE n.occurred_at > clock - back
               AND NOT EXISTS (SELECT FROM cognifold.graph_edge AS e
                               JOIN cognifold.node AS t ON t.tenant_id = e.tenant_id AND t.id = e.source_id
-                              WHERE e.tenant_id = tenant AND e.target_id = n.id AND e.type = 'deadline_for' AND t.occurred_at - n.occurred_at >= approach
+                              WHERE e.tenant_id = tenant AND e.target_id = n.id AND e.type = 'deadline_for' AND n.occurred_at <= t.occurred_at - approach
                                 AND t.occurred_at > clock)
         ) AS d
         ORDER BY d.moment, n.occurred_at, n.id

@@ -65,7 +65,7 @@ BEGIN
         FROM unnest(ids, sums, direct) AS c (id, total, direct)
         JOIN cognifold.near_events(grown_strand.tenant, added, ours.occurred_at - back, ours.occurred_at, settings) AS e ON e.near_id = c.id;
     END LOOP;
-    IF marks / size >= (settings ->> 'intent.signs')::double precision AND ours.occurred_at - first >= span
+    IF marks / size >= (settings ->> 'intent.signs')::double precision AND first <= ours.occurred_at - span
        AND marks / size * (pairs / (size * (size - 1) / 2)) >= (settings ->> 'intent.strand_weight')::double precision THEN
         RETURN QUERY SELECT chosen, near;
     END IF;

@@ -26,8 +26,8 @@ BEGIN
             JOIN cognifold.node AS t ON t.tenant_id = e.tenant_id AND t.id = e.source_id
             JOIN cognifold.node AS n ON n.tenant_id = e.tenant_id AND n.id = e.target_id
             WHERE e.tenant_id = strand.tenant AND e.target_id = ANY (told.members) AND e.type = 'deadline_for' AND t.occurred_at > clock
-              AND t.occurred_at - n.occurred_at BETWEEN make_interval(secs => 86400 * (settings ->> 'intent.approach')::double precision)
-                                                    AND make_interval(secs => 86400 * (settings ->> 'intent.horizon')::double precision)) THEN
+              AND n.occurred_at BETWEEN t.occurred_at - make_interval(secs => 86400 * (settings ->> 'intent.horizon')::double precision)
+                                    AND t.occurred_at - make_interval(secs => 86400 * (settings ->> 'intent.approach')::double precision)) THEN
             RETURN;
         END IF;
         -- Chance leads to a strand from one event, hardly to the same from two.

@@ -114,7 +114,7 @@ BEGIN
     )
     SELECT dense_rank() OVER (ORDER BY round((t.origin ->> 'cosine')::numeric, 9) DESC NULLS LAST, t.since DESC, t.seed),
            row_number() OVER (PARTITION BY t.seed ORDER BY t.occurred_at, t.hop, t.id),
-           t.id, n.title, t.occurred_at, t.occurred_at - t.since, t.relation, t.weight, t.hop, t.path, t.seed,
+           t.id, n.title, t.occurred_at, CASE WHEN isfinite(t.occurred_at) AND isfinite(t.since) THEN t.occurred_at - t.since END, t.relation, t.weight, t.hop, t.path, t.seed,
            (t.origin ->> 'because_of')::uuid, (t.origin ->> 'cosine')::double precision, (t.origin ->> 'intent')::uuid, t.origin ->> 'status'
     FROM told AS t JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = t.id
     ORDER BY 1, 2;
@@ -122,4 +122,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.what_if_ignored(uuid, timestamptz, integer, text) IS
-    'What followed earlier situations like the one an intent is about, as of as_of: situation (the most alike first) and step number the events in order of time. A situation is an earlier event (like_event) with a cosine of intent.likeness or more (likeness) to one the intent rests on (because_of), at least intent.apart hours before these began, or one that an earlier intent of the same concept rested on which was rejected or expired (earlier_intent, outcome); events that only intents rested on which were seen to are none. From it stated edges are followed, at most max_hops, up to the time the intent''s own evidence began: causes, and precedes where both events name the same. relation and weight (when it was last stated, (0, 1]) are those of the last edge, path the events from like_event to this one, after the time since like_event. No such chain, no row: nothing is inferred. CF021 for what is no intent.';
+    'What followed earlier situations like the one an intent is about, as of as_of: situation (the most alike first) and step number the events in order of time. A situation is an earlier event (like_event) with a cosine of intent.likeness or more (likeness) to one the intent rests on (because_of), at least intent.apart hours before these began, or one that an earlier intent of the same concept rested on which was rejected or expired (earlier_intent, outcome); events that only intents rested on which were seen to are none. From it stated edges are followed, at most max_hops, up to the time the intent''s own evidence began: causes, and precedes where both events name the same. relation and weight (when it was last stated, (0, 1]) are those of the last edge, path the events from like_event to this one, after the time since like_event (NULL where one is at no finite time). No such chain, no row: nothing is inferred. CF021 for what is no intent.';

@@ -59,8 +59,11 @@ BEGIN
     RETURN QUERY
     SELECT d.node_id, round(sum(cognifold.bm25(q.rarity, d.frequency, d.length, mean_length, k1, b) ORDER BY q.lexeme)::numeric, 12)::double precision
     FROM (SELECT d.node_id, d.length, unnest(d.lexemes) AS lexeme, unnest(d.frequencies) AS frequency
-          FROM cognifold.lexical_document AS d   -- by their keys, in one pass
-          WHERE d.tenant_id = tenant AND d.node_id = ANY (candidates)) AS d
+          FROM unnest(candidates) AS c (id)
+          CROSS JOIN LATERAL (   -- by its key: PostgreSQL 16 may read all of a tenant where it takes it for small
+              SELECT d.node_id, d.length, d.lexemes, d.frequencies FROM cognifold.lexical_document AS d
+              WHERE d.tenant_id = tenant AND d.node_id = c.id LIMIT 1
+          ) AS d) AS d
     JOIN unnest(lexemes, rarities) AS q (lexeme, rarity) ON q.lexeme = d.lexeme
     GROUP BY d.node_id
     ORDER BY 2 DESC, d.node_id DESC
