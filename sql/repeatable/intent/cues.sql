@@ -13,6 +13,8 @@ WITH part (name, expression) AS (
     ('{a}', '(?:an?|the|my|your|our|his|her|its|their|this|that|these|those|some|any|another|more|all|every|someone|somebody|someone else|something|one|two|three|four|five|six|ten|\d+)'),
     ('{number}', '(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|few)'),
     ('{settled}', '(?:done|fixed|repaired|mended|solved|resolved|completed?|finished|delivered|settled|paid|refunded|reimbursed|submitted|filed|signed|sorted|cancelled)'),
+    ('{mended}', '(?:fixed|repaired|mended|solved|resolved|completed?|delivered|settled|paid|refunded|reimbursed|submitted|filed|signed|sorted|cancelled)'),
+    ('{changed}', '(?:swapped|switched|exchanged|removed|deleted|cleared|emptied|restored|reset|rebuilt|reopened|repaid|transferred|migrated|deployed|launched|released|corrected|updated|registered|enrolled|arranged|rescheduled|agreed|granted|issued|reissued|secured|collected|appointed|picked up|handed over|set up|signed up|put in place|taken (?:away|down|out))'),
     ('{stepped}', '(?:sent|received|shipped|booked|ordered|bought|replaced|installed|handed in|renewed|closed|cleaned|approved|confirmed|returned|rewritten|published|uploaded|posted)')
 ), wanted (kind, weight, description, patterns) AS (
     VALUES
@@ -51,12 +53,16 @@ WITH part (name, expression) AS (
     ('promise', 0.4, 'binds someone to do something', ARRAY[
         '(?:{who}|has|have) promised', 'promised (?:to|that|me|us|him|her|them|{a})', 'agreed to', '(?:was|were|am|is|are|been) supposed to', 'owes? (?:me|us|him|her|them|{a})', 'going to have to']),
     ('done', 0.7, 'says that a thing is settled', ARRAY[
-        '{am} {settled}', '{am} (?:live|sorted out|back (?:up|online)|working again)', '(?:has|have|had|\w+''ve|i|we|he|she|they|it|finally|just|already|now|all|both|everything)(?: been| now| finally| just| also)? {settled}',
-        '^{settled}', '{settled} (?:it|them|{a}|and|by|for|today|yesterday|now|off|out|at last)', '(?:order|payment|repair|job|task|status|work) complete', '(?:all|everything) (?:set|sorted|good|done|clear)',
+        '{am} {mended}', '(?<!\m(?:i|he|she|we|you|they) )(?!(?:i|he|she|we|you|they)'')(?:{am} (?:done|finished))', '{am} (?:live|sorted out|back (?:up|online)|working again)', '(?:has|have|had|\w+''ve|i|we|he|she|they|it|finally|just|already|now|all|both|everything)(?: been| now| finally| just| also)? {settled}',
+        '^{settled}', '{mended} (?:it|them|{a}|and|by|for|today|yesterday|now|off|out|at last)', '(?:done|finished) (?:it|them|{a}|and|by|off|at last)', '(?:order|payment|repair|job|task|status|work) complete', '(?:all|everything) (?:set|sorted|good|done|clear)',
         'works? (?:again|now|fine)', 'working (?:again|now)', 'back to normal', '(?:all|safely) over', 'over and done', 'taken care of', 'dealt with', 'good as new']),
     ('done', 0.4, 'says that a step was made', ARRAY[
         '{am} (?:{stepped}|here|perfect)', '(?:has|have|had|\w+''ve|i|we|he|she|they|finally|just|already|now|all|both)(?: been| now| finally| just| also)? (?:{stepped}|arrived)',
-        '^{stepped}', '(?:delivery|payment|parcel|order|goods|everything) (?:received|arrived)', 'arrived (?:and|today|at last|this|safely)', 'last of the', 'no longer', 'not any ?more']),
+        '^{stepped}',
+        '(?:was|were|been|got) {changed}', '(?:has|have|had|\w+''ve|i|we|he|she|they|finally|just|already|now|all|both)(?: been| now| finally| just| also)? {changed}', '^{changed}',
+        '(?:{changed}|replaced|installed|renewed|rewritten|cancelled|uploaded|booked)(?= *(?:[.,;:!]|and\M|$))',
+        'managed to', 'at last', 'went live', 'got (?:it|them) (?:done|sorted|fixed|working|back|signed)',
+        '(?:delivery|payment|parcel|order|goods|everything) (?:received|arrived)', 'arrived (?:and|today|at last|this|safely)', 'last of the', 'no longer', 'not any ?more']),
     ('lack', 0, 'says what is not there, not so, or not any more', ARRAY[
         'no', 'not', 'never', 'nobody', 'no one', 'nothing', 'none', 'nowhere', 'without', 'neither', 'nor', 'cannot', 'hardly', 'barely', '\w+n''t', 'only', 'alone',
         'empty', 'still', 'yet', 'missing', 'gone', 'instead',
@@ -68,16 +74,17 @@ WITH part (name, expression) AS (
         'no', 'not', 'never', 'without', 'nobody', 'no one', 'none', 'nothing', 'neither', 'nor', 'hardly', 'barely', '\w+n''t', 'cannot', 'far from', 'instead of']),
     ('unreal', 0, 'before "done": wished, planned or supposed, not so', ARRAY[
         'to', 'be', 'being', 'if', 'unless', 'until', 'till', 'before', 'when', 'once', 'whether', 'as soon as', 'would', 'could', 'should', 'must', 'may', 'might', 'will', 'shall', 'can',
-        '\w+''ll', '\w+''d', 'get', 'want', 'wants', 'need', 'needs', 'almost', 'nearly', 'half', 'partly', 'how', 'why', 'i wish'])
+        '\w+''ll', '\w+''d', 'get', '(?:want|wants|wanted|need|needs|needed|like)(?: +[\w'']+){0,3}', 'almost', 'nearly', 'half', 'partly', 'how', 'why', 'i wish'])
 ), listed AS (
     SELECT w.kind, x.pattern, max(w.weight) AS weight, min(w.description) AS description
     FROM wanted AS w
     CROSS JOIN LATERAL unnest(w.patterns) AS p (pattern)
     CROSS JOIN LATERAL (
-        SELECT replace(replace(replace(replace(replace(replace(p.pattern,
+        SELECT replace(replace(replace(replace(replace(replace(replace(replace(p.pattern,
             '{who}', (SELECT expression FROM part WHERE name = '{who}')), '{am}', (SELECT expression FROM part WHERE name = '{am}')),
             '{a}', (SELECT expression FROM part WHERE name = '{a}')), '{number}', (SELECT expression FROM part WHERE name = '{number}')),
-            '{settled}', (SELECT expression FROM part WHERE name = '{settled}')), '{stepped}', (SELECT expression FROM part WHERE name = '{stepped}')) AS pattern
+            '{settled}', (SELECT expression FROM part WHERE name = '{settled}')), '{mended}', (SELECT expression FROM part WHERE name = '{mended}')),
+            '{changed}', (SELECT expression FROM part WHERE name = '{changed}')), '{stepped}', (SELECT expression FROM part WHERE name = '{stepped}')) AS pattern
     ) AS x
     GROUP BY w.kind, x.pattern
 ), gone AS (

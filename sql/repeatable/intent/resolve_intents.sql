@@ -9,12 +9,24 @@ DECLARE
     applied jsonb;
 BEGIN
     FOR ended IN
-        SELECT i.intent_id, p.completion, p.met
+        SELECT i.intent_id, c.completion, p.met
         FROM cognifold.concept_intents(tenant, ARRAY[concept], clock) AS i
         CROSS JOIN cognifold.intent_pressure(tenant, concept, '-infinity', clock, settings) AS p
-        JOIN cognifold.node AS n ON n.tenant_id = tenant AND n.id = p.completion
+        CROSS JOIN LATERAL (
+            SELECT array_agg(g.source_id) AS events FROM cognifold.graph_edge AS g
+            WHERE g.tenant_id = tenant AND g.target_id = i.intent_id AND g.type = 'grounds' AND g.source_kind = 'event'
+        ) AS told
+        CROSS JOIN LATERAL (
+            SELECT v.event_id AS completion
+            FROM cognifold.latest_evidence(tenant, concept, clock, settings) AS v
+            JOIN cognifold.cue_reading AS r ON r.tenant_id = tenant AND r.node_id = v.event_id AND r.done >= (settings ->> 'intent.cue')::double precision
+            WHERE v.occurred_at > i.last_evidence  -- what was done before is no answer to it
+              -- A concept may hold more than one matter: what names another than the intent's is done of that one.
+              AND coalesce(cognifold.said_done(tenant, v.event_id, told.events, settings), 1) >= (settings ->> 'intent.said_done')::double precision
+            ORDER BY v.occurred_at DESC, v.event_id DESC
+            LIMIT 1
+        ) AS c
         WHERE i.status IN ('pending', 'scheduled', 'deferred')
-          AND n.occurred_at > i.last_evidence  -- what was done before is no answer to it
           AND p.met >= (settings ->> 'intent.met')::double precision
         ORDER BY i.intent_id
     LOOP
@@ -29,4 +41,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION cognifold.resolve_intents(text, uuid, timestamptz, jsonb) IS
-    'Resolves a concept''s open intents when events later than their evidence say that the share intent.met of what its live events voiced is done; the last of those events is tied to the intent (related_to, role resolution). Internal.';
+    'Resolves a concept''s open intents when events later than their evidence say that the share intent.met of what its live events voiced is done, and one of them says it of the intent''s own events (said_done of intent.said_done) or of nothing in particular; the last such event is tied to the intent (related_to, role resolution). Internal.';
