@@ -214,7 +214,7 @@ OTHERS = (
         ),
         (["They pool the tyres in a lorry", "We pool so calmly; a lorry with tyres"], "Lorry, tyres"),
         # Both words are in both; side by side they stand in one of them.
-        (["A tin of custard creams", "The creams taste of custard"], "Custard creams"),
+        (["A jar of lemon curd", "The curd tastes of lemon"], "Lemon curd"),
         # As most spell it, in small letters where one does.
         (["Kettles for the hut", "The kettle in the hut hisses", "A kettle, a hut"], "Hut, kettle"),
         # A possessive is a name of its own.
@@ -224,6 +224,21 @@ OTHERS = (
         (["The pump MX41 stalls", "Pump MX41 hums", "A pump hisses", "The pump drips"], "Pump"),
         # A capital that begins a sentence is none; small talk and words for numbers and media are left out.
         (["Thanks! Great photo of the third lighthouse", "Wow, nice photo. Lighthouse again"], "Lighthouse"),
+        # What things are measured in, and when they were, is what many others have, too.
+        (["The oven: 4 units above 38 degrees by noon", "Oven at noon: 20 units at 45 degrees"], "Oven"),
+        # A colour is no subject, though what has it is one; whoever is called so is.
+        (["The green ladder leans, wet", "Wet again, and green, the ladder"], "Green ladder"),
+        (["Mr Green saw a barge", "A barge of Mr Green"], "Barge, Green"),
+        # Words in -ing and un- may be verbs and states: beside a subject only where an article or the like makes them
+        # things ...
+        (["Two mornings running, fog on the lake", "A full running order; the lake by morning"], "Lake"),
+        (["The heron kept fishing", "A heron, fishing"], "Heron"),
+        (["A half-empty barge needs no mooring", "The barge has a new mooring"], "Barge, mooring"),
+        (["Four crates unlabelled", "Unlabelled, like all crates"], "Crates"),
+        (["The union of bakers", "Bakers and their union"], "Bakers, union"),
+        # ... and where there is no better.
+        (["We went rowing on Monday", "Monday: they went rowing"], "Rowing"),
+        (["A boiler that lights automatically", "Automatically, the boiler hums"], "Boiler"),
     ],
 )
 def test_a_title_is_the_nouns_that_events_share(
@@ -241,11 +256,68 @@ def test_events_that_share_no_word_are_titled_by_one_phrase_of_each(
     events = live(
         memory, told(*OTHERS, "The trumpet player and his trumpet player friend", "A violin for the orchestra")
     )
-    title = titled(admin, tenant, events[-2:])
+    title = titled(admin, tenant, events[-2:], concept_of(memory))
     parts = title.lower().split(" / ")
     assert len(parts) == 2
     assert sum(part in "the trumpet player and his trumpet player friend" for part in parts) == 1
     assert sum(part in "a violin for the orchestra" for part in parts) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "content", "phrase", "fuller"),
+    [
+        # What was done with it, whose it is, of which kind.
+        ("late", "Nobody had emptied the dishwasher.", "dishwasher", "emptied the dishwasher"),
+        ("late", "Missed the train: Nina's alarm was off", "alarm", "Nina's alarm"),
+        ("late", "They sent him to the quarry again", "quarry", "sent him to the quarry"),
+        ("late", "a rusty hinge, painted over", "hinge", "rusty hinge"),
+        ("late", "Lock your shed, neighbours", "shed", "Lock your shed"),
+        ("late", "She’s at the rim of the crater", "crater", "rim of the crater"),
+        # Nothing that only follows from somebody, a verb's part or a link; nothing across a point.
+        ("late", "We were late and the dishwasher leaked", "dishwasher", "dishwasher"),
+        ("late", "They told Nina about the quarry", "quarry", "quarry"),
+        ("late", "Late again. Dishwasher broken", "Dishwasher", "Dishwasher"),
+        ("late", "Locked the sheds and the shed", "shed", "shed"),
+        # A phrase of two words says what it is.
+        ("late", "Nobody had found the fuse box", "fuse box", "fuse box"),
+        # What its author called it: a name, if it is short, but no beginning of the text and no half of a sentence.
+        ("Dishwasher of the canteen", "It leaked", "dishwasher", "Dishwasher of the canteen"),
+        ("Fuse box!", "The fuse box smells", "fuse box", "Fuse box"),
+        ("The dishwasher", "The dishwasher leaked, rinsed the dishwasher", "dishwasher", "dishwasher"),
+        ("into the quarry", "Nobody saw the quarry", "quarry", "saw the quarry"),
+        ("quarry (urgent)", "Nobody saw the quarry", "quarry", "saw the quarry"),
+        ("quarry 17", "It is flooded", "quarry", "quarry"),
+        ("The quarry and why nobody goes", "It is flooded", "quarry", "quarry"),
+    ],
+)
+def test_a_word_that_stands_for_an_event_is_told_with_what_was_said_of_it(
+    admin: Connection, title: str, content: str, phrase: str, fuller: str
+) -> None:
+    made = admin.execute("SELECT cognifold.fuller_phrase(%s, %s, %s)", [title, content, phrase]).fetchall()
+    assert made == [(fuller,)]
+
+
+def test_a_concept_whose_events_shared_no_word_is_named_anew_with_each_more_till_they_do(memory: Memory) -> None:
+    texts = [
+        "The trumpet player practised with the orchestra",
+        "A violin solo in the symphony concert",
+        "Another violin solo, an encore after the concert",
+    ]
+    live(memory, told(*texts[:2]))
+    (before,) = concepts(memory)
+    assert " / " in before
+    live(memory, told(*texts))
+    ((after, members),) = concepts(memory).items()
+    assert len(members) == 3
+    assert "violin solo" in after.lower() and " / " not in after
+
+
+def test_a_concept_named_by_a_single_word_is_named_anew_with_its_third_event(memory: Memory) -> None:
+    texts = ["The kettle hisses beside the copper pan", "A kettle that hums", "The copper kettle boils"]
+    live(memory, told(*texts[:2]))
+    assert set(concepts(memory)) == {"Kettle"}
+    live(memory, told(*texts))
+    assert set(concepts(memory)) == {"Copper kettle"}
 
 
 @pytest.mark.parametrize(("called", "other"), [("gutter", "ladder"), ("ladder", "gutter")])

@@ -214,8 +214,10 @@ BEGIN
                 'grounded_in', jsonb_build_array(event_id),
                 'reasoning', format('nearest concept "%s", affinity %s', joined.title, round(joined.affinity::numeric, 3))
                              || CASE WHEN joined.affinity < own.reinforce THEN format(', which is enough while its intent is open: %s', round(joined.bar::numeric, 3)) ELSE '' END);
-            IF joined.event_count + 1 IN (4, 8, 16, 32, 64, 128, 256, 512, 1024) THEN
-                -- It has doubled since it was named; by now its events say better what it is about.
+            IF joined.event_count + 1 IN (4, 8, 16, 32, 64, 128, 256, 512, 1024)
+               OR joined.event_count < 8 AND joined.title LIKE '% / %' OR joined.event_count = 2 AND joined.title NOT LIKE '% %' THEN
+                -- It has doubled since it was named, and its events say better what it is about; or they shared nothing, or a word, and with
+                -- one more may share a phrase.
                 operations := operations || cognifold.retitling(tenant, joined.node_id, joined.title, event_id);
             END IF;
         ELSE
