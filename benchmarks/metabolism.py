@@ -1,6 +1,7 @@
 """Does a consolidation pass find what it must, and does its cost follow what changed and not what is there?
 
-    python -m benchmarks.metabolism [--sizes 10000,100000,1000000] [--rounds 3] [--seconds 60] [--json FILE] [--dsn DSN]
+    python -m benchmarks.metabolism [--sizes 10000,100000,1000000] [--rounds 3] [--seconds 60] [--folding]
+                                    [--json FILE] [--dsn DSN]
 
 Needs no data. At each size N (10k, 100k, ...) a memory of so many nodes and ten live edges a node is made at once
 (benchmarks.synthetic), and into each the same is planted, by remember and by plans:
@@ -27,7 +28,11 @@ Metrics, of each size:
     weights_checked, weights_wrong    then each edge's weight against the formula, in NumPy, within 1e-9; none wrong
     fold_ratio_during_pass       events that 4 workers fold in ``seconds`` while passes run, over those they fold
                                  without, at the smallest size, window by window in turns; at least .7
+    turn_ratio_during_pass       the share of the time in which a fold is at work while passes run, over that without:
+                                 what is left of the tenant's turn, whatever else the machine does meanwhile
     deadlocks                    as the server counts them; 0
+
+With --folding nothing is measured but the last three, at the smallest size.
 
 So that all edges decay and none fades within that month, the rate ``episodic`` is set to the semantic one (set_decay)
 before it. Baselines ``naive``: opposites merged by cosine alone (the merge threshold on the planted pairs, nothing
@@ -68,8 +73,14 @@ Pair = tuple[UUID, UUID]
 _WINDOW = timedelta(hours=200)  # all that is made at once happens in so long
 _NOW = synthetic.START + _WINDOW + timedelta(hours=2)
 _MONTH = timedelta(days=30)
+_LATER = _MONTH + timedelta(hours=7)  # when a month has passed, and workers fold beside passes
 _WORKERS = 4
 _BATCH = 100
+_LOOK = 0.02  # seconds
+_AT_WORK = (  # whether one of the role's sessions folds and does not wait for its turn
+    "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = %s "
+    "AND state = 'active' AND query LIKE '%%cognifold.fold(%%' AND wait_event_type IS DISTINCT FROM 'Lock')"
+)
 _COUNTS = ("concepts_changed", "concepts_merged", "concepts_completed", "edges_faded", "events_replayed")
 
 # A title and what was said, and both again in other words; a and b are two words of that pair alone.
@@ -132,12 +143,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", default="10000,100000,1000000", help="nodes of each memory, ascending")
     parser.add_argument("--rounds", type=int, default=3, help="passes over 1,000 changed nodes at each size")
     parser.add_argument("--seconds", type=float, default=60, help="how long workers fold beside passes; 0: not at all")
+    parser.add_argument("--folding", action="store_true", help="only how folding fares beside passes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the report there, as JSON")
     parser.add_argument("--dsn", help="a PostgreSQL to use instead of the embedded one (a superuser's)")
     options = parser.parse_args(argv)
     sizes = [int(size) for size in options.sizes.split(",")]
     with scratch_database(options.dsn) as dsn:
-        report = measure(dsn, sizes, options.rounds, options.seconds)
+        if options.folding:
+            report = folding_alone(dsn, sizes[0], options.seconds)
+        else:
+            report = measure(dsn, sizes, options.rounds, options.seconds)
     finish(report, options.json)
 
 
@@ -155,6 +170,24 @@ def measure(dsn: str, sizes: Sequence[int], rounds: int, seconds: float, amounts
         admin.execute("SELECT cognifold.build_vector_index(256)")
         console.print(f"vectors indexed in {time.perf_counter() - started:.0f} s", style="dim")
         return measured(dsn, admin, grown, rounds, seconds, amounts or Amounts(), console)
+
+
+def folding_alone(dsn: str, size: int, seconds: float, amounts: Amounts | None = None, windows: int = 3) -> Report:
+    """Only how folding fares beside passes, in a memory in which a pass has found what is planted."""
+    with psycopg.connect(dsn, autocommit=True) as admin, ExitStack() as opened:
+        one = Planted(short(size), grow(admin, size), amounts or Amounts())
+        admin.execute("SELECT cognifold.build_vector_index(256)")
+        make_role(admin, "cognifold_clock")
+        opened.callback(drop_role, admin)
+        plant(admin, one)
+        index_waiting(admin)
+        session = opened.enter_context(psycopg.connect(make_conninfo(dsn, user=ROLE), autocommit=True))
+        # What a month lets fade would else be dealt with beside the first folds.
+        for ahead in (timedelta(), _LATER):
+            enter(session, one, ahead)
+            consolidate(session)
+        metrics = folding_beside_passes(dsn, admin, make_conninfo(dsn, user=ROLE), one, seconds, windows)
+    return Report("metabolism", package_version(), one.name, metrics, {})
 
 
 def grow(admin: Connection, size: int) -> synthetic.Memory:
@@ -471,7 +504,7 @@ def after_a_month(admin: Connection, session: Connection, one: Planted) -> dict[
     enter(admin, one, timedelta(hours=7))
     slower = value(admin, "SELECT cognifold.now()")
     admin.execute("SELECT cognifold.set_decay('episodic', %s, %s)", [rates["semantic"], slower])
-    enter(session, one, timedelta(hours=7) + _MONTH)
+    enter(session, one, _LATER)
     end = value(session, "SELECT cognifold.now()")
     before = _updated(session)
     report = consolidate(session)
@@ -553,13 +586,14 @@ def folding_beside_passes(
     """Four workers fold for ``seconds`` without passes and for as long with them, in turns."""
     deadlocks = int(value(admin, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
     folded = {False: 0.0, True: 0.0}
+    looks: dict[bool, list[bool]] = {False: [], True: []}
     passes = 0
     failures: list[str] = []
 
     def work(stop: threading.Event, call: Callable[[Connection], int], done: list[int]) -> None:
         try:
             with psycopg.connect(plain, autocommit=True) as session:
-                enter(session, one, timedelta(hours=7) + _MONTH)
+                enter(session, one, _LATER)
                 while not stop.is_set():
                     done.append(call(session))
         except psycopg.Error as error:
@@ -573,6 +607,11 @@ def folding_beside_passes(
         time.sleep(0.1)
         return 1
 
+    def look(stop: threading.Event, seen: list[bool]) -> None:
+        with psycopg.connect(dsn, autocommit=True) as session:
+            while not stop.wait(_LOOK):
+                seen.append(value(session, _AT_WORK, ROLE))
+
     for window in range(2 * windows):
         beside = window % 2 == 1
         _queue(admin, one, int(200 * seconds / windows) + 100, window)
@@ -580,17 +619,18 @@ def folding_beside_passes(
         counts: list[int] = []
         slept: list[int] = []
         threads = [threading.Thread(target=work, args=(stop, fold, counts)) for _ in range(_WORKERS)]
+        looking = threading.Thread(target=look, args=(stop, looks[beside]))
         if beside:
             threads.append(threading.Thread(target=work, args=(stop, sleep, slept)))
         started = time.perf_counter()
-        for thread in threads:
+        for thread in [*threads, looking]:
             thread.start()
         stop.wait(seconds / windows)
         stop.set()
         for thread in threads[:_WORKERS]:
             thread.join()
         folded[beside] += sum(counts) / (time.perf_counter() - started)
-        for thread in threads:
+        for thread in [*threads, looking]:
             thread.join()
         passes += len(slept)
     if failures:
@@ -600,16 +640,21 @@ def folding_beside_passes(
         "folds_per_second": folded[False] / windows,
         "folds_per_second_during_pass": folded[True] / windows,
         "fold_ratio_during_pass": folded[True] / max(folded[False], 1e-9),
+        "turn_ratio_during_pass": _share(looks[True]) / max(_share(looks[False]), 1e-9),
         "passes_beside_folding": passes,
         "deadlocks": found - deadlocks,
     }
 
 
+def _share(looks: Sequence[bool]) -> float:
+    return sum(looks) / max(len(looks), 1)
+
+
 def _queue(admin: Connection, one: Planted, number: int, window: int) -> None:
     """As many further events of the story as the workers could ever fold."""
-    enter(admin, one, timedelta(hours=7) + _MONTH)
+    enter(admin, one, _LATER)
     waiting = int(value(admin, "SELECT count(*) FROM cognifold.work WHERE tenant_id = %s", one.memory.tenant))
-    at = (_NOW + timedelta(hours=7, minutes=window) + _MONTH).isoformat()
+    at = (_NOW + _LATER + timedelta(minutes=window)).isoformat()
     cursor = admin.cursor()
     cursor.executemany(
         "SELECT cognifold.remember(%s, occurred_at => %s, source => 'story', actor => %s)",

@@ -103,3 +103,12 @@ def test_a_run_measures_passes_at_both_sizes_and_sets_them_in_relation(admin_dsn
     assert metrics["deadlocks"] == 0
     assert report.baselines["naive.opposite_merged_150"] > 0, "near enough to be merged by cosine alone"
     assert report.baselines["naive.pass_seconds_300"] > 0
+
+
+def test_folding_beside_passes_is_measured_alone_too(admin_dsn: str) -> None:
+    metrics = metabolism.folding_alone(admin_dsn, 150, 0.5, FEW, windows=1).metrics
+    assert metrics["deadlocks"] == 0
+    assert metrics["passes_beside_folding"] >= 1
+    ratio = metrics["folds_per_second_during_pass"] / metrics["folds_per_second"]
+    assert metrics["fold_ratio_during_pass"] == pytest.approx(ratio)
+    assert metrics["turn_ratio_during_pass"] > 0
