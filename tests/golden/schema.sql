@@ -883,6 +883,10 @@ CREATE FUNCTION cognifold.former_nodes(tenant text, altered uuid[], narrow cogni
     LANGUAGE plpgsql STABLE ROWS 10
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
     AS '...';
+CREATE FUNCTION cognifold.fuller_phrase(title text, content text, phrase text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
 CREATE FUNCTION cognifold.grant_to(role_name text, profile text, tenant text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
@@ -1976,6 +1980,12 @@ CREATE FUNCTION cognifold.run_in_sql(job text, tenant text DEFAULT cognifold.req
 CREATE FUNCTION cognifold.running_consolidation(tenant text) RETURNS uuid
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    AS '...';
+CREATE FUNCTION cognifold.said_done(tenant text, event_id uuid, told uuid[], settings jsonb) RETURNS double precision
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'cognifold', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS '...';
 CREATE FUNCTION cognifold.says(value jsonb, naming text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
