@@ -339,8 +339,7 @@ def loaded(admin: Connection, tenant: str, seed: int, nodes: int = 3000) -> None
             )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("pool", [200, 20])
+@pytest.mark.parametrize(("seed", "pool"), [(1, 200), (2, 20)])
 def test_the_heads_of_the_lists_hold_the_window_of_the_whole_memory(
     connection: Connection, admin: Connection, tenant: str, seed: int, pool: int
 ) -> None:
