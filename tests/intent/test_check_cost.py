@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from uuid import UUID
 
+import pytest
 from psycopg.types.json import Jsonb
 
 from cognifold_pg.client import Memory
@@ -43,6 +44,8 @@ def read_by(connection: Connection, statement: str, relation: str = "graph_edge"
 def test_a_check_reads_no_more_of_a_concept_of_three_hundred_events_than_of_one_of_seventy_five(
     memory: Memory, connect: Callable[..., Connection], admin: Connection
 ) -> None:
+    if admin.info.server_version < 170000:
+        pytest.skip("beside many small tenants PostgreSQL 16 takes three hundred edges for so few that it sorts them")
     events = grown(memory, 300)
     read = []
     for number in (75, 300):
