@@ -14,6 +14,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from benchmarks import redis_server
+from benchmarks.own_server import OwnServer
 from benchmarks.redis_server import RedisServer
 from cognifold_pg.workers.actors import Actors, Sweeper, sweep
 from cognifold_pg.workers.broker import make_broker
@@ -31,8 +32,6 @@ redis = pytest.importorskip("redis", reason="redis is not installed (extra worke
 pika = pytest.importorskip("pika", reason="pika is not installed (extra workers-rabbitmq)")
 pytestmark = pytest.mark.usefixtures("nothing_waiting")
 
-Server = RedisServer | RabbitServer
-
 # What sending a message raises where the broker is away.
 AWAY = (redis.exceptions.ConnectionError, pika.exceptions.AMQPError, dramatiq.errors.BrokerConnectionError)
 
@@ -46,7 +45,7 @@ AWAY = (redis.exceptions.ConnectionError, pika.exceptions.AMQPError, dramatiq.er
         )
     ]
 )
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+def server(request: pytest.FixtureRequest) -> Iterator[OwnServer]:
     with request.param() as running:
         yield running
 
@@ -60,7 +59,7 @@ def redis_url() -> Iterator[str]:
 
 
 @pytest.fixture
-def broker(server: Server) -> Iterator[Any]:
+def broker(server: OwnServer) -> Iterator[Any]:
     made = make_broker(server.url)
     yield made
     made.close()
@@ -92,7 +91,7 @@ def test_a_message_by_a_broker_has_a_tenants_events_folded(
 
 
 def test_a_broker_that_was_away_and_has_lost_its_messages_is_rung_again(
-    server: Server, broker: Any, actors: Actors, dsn: str, new_tenant: Callable[..., str],
+    server: OwnServer, broker: Any, actors: Actors, dsn: str, new_tenant: Callable[..., str],
     connect: Callable[..., Connection], worker_dsn: str,
 ) -> None:  # fmt: skip
     before, while_away = new_tenant(), new_tenant()
@@ -110,7 +109,7 @@ def test_a_broker_that_was_away_and_has_lost_its_messages_is_rung_again(
 
 
 def test_a_fold_in_hand_is_kept_where_the_broker_goes_away_before_the_next_is_rung_for(
-    server: Server, actors: Actors, dsn: str, tenant: str, connect: Callable[..., Connection]
+    server: OwnServer, actors: Actors, dsn: str, tenant: str, connect: Callable[..., Connection]
 ) -> None:
     remember(dsn, tenant, "The kettle is broken")
     server.kill()
