@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
 from cognifold_pg.cli.database import ready_dsn
+from cognifold_pg.cli.memory import TENANT
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.client import Memory
 from cognifold_pg.errors import CognifoldError, InvalidValueError, TenantNotPermittedError
@@ -64,9 +65,7 @@ class _Memories:
 
 def ingest(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, show_default=False)],
-    tenant: Annotated[
-        str, typer.Option(help="Whose memory; made if there is none.", envvar="COGNIFOLD_TENANT")
-    ] = "default",
+    tenant: Annotated[str, typer.Option(help="Whose memory; made if there is none.", envvar=TENANT)] = "default",
     format: Annotated[
         Format | None, typer.Option(help="How to read the file.", show_default="by its name and content")
     ] = None,

@@ -18,7 +18,9 @@ from cognifold_pg.install import install, install_roles
 from cognifold_pg.results import RecallExplanation
 
 Dsn = Annotated[str | None, typer.Option("--dsn", help="Another PostgreSQL than COGNIFOLD_DSN or the embedded one.")]
-Tenant = Annotated[str, typer.Option(help="Whose memory.", envvar="COGNIFOLD_TENANT")]
+# Says once for all commands whose memory is meant.
+TENANT = "COGNIFOLD_TENANT"
+Tenant = Annotated[str, typer.Option(help="Whose memory.", envvar=TENANT)]
 
 
 def init(

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cognifold_pg.cli.database import ready_dsn
-from cognifold_pg.cli.memory import Dsn
+from cognifold_pg.cli.memory import TENANT, Dsn
 from cognifold_pg.cli.rights import told_plainly
 from cognifold_pg.connect import resolve_dsn
 from cognifold_pg.errors import InvalidValueError
@@ -123,7 +123,7 @@ def worker(
 def doctor(
     tenant: Annotated[
         str | None,
-        typer.Option(help="Only this tenant's work.", show_default="all the role may see", envvar="COGNIFOLD_TENANT"),
+        typer.Option(help="Only this tenant's work.", show_default="all the role may see", envvar=TENANT),
     ] = None,
     dsn: Dsn = None,
 ) -> None:
